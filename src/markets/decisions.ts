@@ -1,8 +1,7 @@
 /**
  * Decisions of the service operator about a contract: a resolution that overrides the venue's, its withdrawal, a pause.
- * Writes status and history only; settlement listens to `resolved` and settles the positions.
+ * It writes status and history only. Settlement listens to `resolved` and settles the positions.
  */
-
 import { refuse } from '../core/errors.ts';
 import type { Resolution } from '../core/terms.ts';
 import type { Sql } from '../db/client.ts';
@@ -12,7 +11,7 @@ import type { MarketStatus } from './event.ts';
 
 export interface ContractResolution {
   readonly resolution: Resolution;
-  /** The value of YES, strictly between 0 and 1,000,000; null unless `SPLIT`. */
+  /** The value of YES in millionths of a dollar, strictly between 0 and 1,000,000; null unless `SPLIT`. */
   readonly splitYesMicros: bigint | null;
 }
 
@@ -28,6 +27,7 @@ export interface Decided {
 
 /**
  * Parses `yes`, `no`, `void` or `split:0.4` (the value of YES, with at most six decimal places).
+ *
  * @throws invalid_request for anything else
  */
 export function parseResolution(text: string): ContractResolution {
@@ -46,7 +46,10 @@ export function parseResolution(text: string): ContractResolution {
   return { resolution: 'SPLIT', splitYesMicros };
 }
 
-/** @returns the version of the contract's resolution, which rises with each change. @throws market_not_found */
+/**
+ * @returns the version of the contract's resolution, which rises with each change
+ * @throws market_not_found
+ */
 export async function getResolutionVersion(sql: Sql, contractId: string): Promise<number> {
   const [row] = await sql<{ version: number }[]>`
     select resolution_version as version from contracts where contract_id = ${contractId}`;
@@ -57,8 +60,8 @@ export async function getResolutionVersion(sql: Sql, contractId: string): Promis
 }
 
 /**
- * @param version of the resolution that the person saw; left out, any.
- * @throws market_not_found; facts_changed if the version is another one and this resolution does not hold
+ * @param version of the resolution that the person saw; null accepts any
+ * @throws market_not_found; facts_changed if the contract has another version and another resolution
  */
 export function resolveMarket(
   sql: Sql,
@@ -72,20 +75,26 @@ export function resolveMarket(
 /**
  * Withdraws the resolution, whether it came from us or from a venue. A later, different result of a venue takes effect
  * again.
- * @param version of the resolution that the person saw; left out, any.
- * @throws market_not_found; facts_changed if the version is another one and the market is resolved
+ *
+ * @param version of the resolution that the person saw; null accepts any
+ * @throws market_not_found; facts_changed if the contract has another version and is resolved
  */
 export function reopenMarket(sql: Sql, contractId: string, version: number | null = null): Promise<Decided> {
   return decide(sql, contractId, 'reopen', null, version);
 }
 
-/** @throws market_not_found */
+/**
+ * Stops trading until `resumeMarket`.
+ *
+ * @throws market_not_found
+ */
 export function pauseMarket(sql: Sql, contractId: string): Promise<Decided> {
   return decide(sql, contractId, 'pause', null, null);
 }
 
 /**
- * Ends a pause of ours; a pause of the venue continues.
+ * Ends a pause of ours. A pause of the venue continues.
+ *
  * @throws market_not_found
  */
 export function resumeMarket(sql: Sql, contractId: string): Promise<Decided> {

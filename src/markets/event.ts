@@ -1,13 +1,16 @@
-/** An event of the catalogue as the board keeps it, and the status that follows from its contracts. Pure. */
+/**
+ * Events and contracts of the catalogue as the board keeps them, with their books: the status of an event, ids and
+ * slugs, and the languages of their texts. It prices nothing and renders nothing.
+ */
 import { createHash } from 'node:crypto';
 import type { Resolution } from '../core/terms.ts';
 import type { Level } from '../money/book.ts';
 import type { FeeSchedule, VenueTraded } from '../venues/listing.ts';
 
-/** Contract chapter 5: the four shapes. */
-export type EventKind = 'binary' | 'mutually_exclusive' | 'cumulative_ladder' | 'ambiguous';
+/** The four shapes of an event (contract chapter 5). */
+type EventKind = 'binary' | 'mutually_exclusive' | 'cumulative_ladder' | 'ambiguous';
 
-/** Contract 5.11. */
+/** The state of a game in play (contract 5.11). */
 export interface LiveMatch {
   readonly homeScore: number | null;
   readonly awayScore: number | null;
@@ -30,17 +33,17 @@ export interface BoardEvent {
   readonly league: string | null;
   readonly eventType: 'game' | 'future' | null;
   readonly liveMatch: LiveMatch | null;
-  /** The address from which the picture is fetched once; never published. */
+  /** The address from which the picture is fetched once. It is never published. */
   readonly imageSourceUrl: string | null;
   readonly kind: EventKind;
-  /** How a strike of this ladder is written, `${k}` or `{k}%`; implied-level.ts uses it for the level and its label. */
+  /** How a strike of this ladder is written, `${k}` or `{k}%`. The implied level is written like one. */
   readonly levelFormat: string | null;
   readonly opensAt: Date;
   readonly closesAt: Date;
   readonly updatedAt: Date;
   readonly volumeMicros: bigint;
   readonly volume24hMicros: bigint;
-  /** Derived from the contracts by `eventStatus`. */
+  /** From `eventStatus`. */
   readonly status: MarketStatus;
   readonly fiveMinute: boolean;
   /** In the venue's order. */
@@ -67,13 +70,10 @@ export function eventStatus(contracts: readonly Pick<BoardContract, 'status'>[])
   return holds('resolved') || contracts.length === 0 ? 'resolved' : 'voided';
 }
 
-// A tradeable binary contract (contract chapter 6) as the board keeps it, with its books. Pure data; it prices nothing
-// (price-rules.ts does) and renders nothing.
-
 /** Contract 4.15: `closed` means no trading and not resolved, `paused` means withdrawn or halted. */
 export type MarketStatus = 'open' | 'closed' | 'paused' | 'resolved' | 'voided';
 
-export type Direction = 'above' | 'below';
+type Direction = 'above' | 'below';
 export type FeedKind = 'websocket' | 'rest';
 
 /**
@@ -99,18 +99,22 @@ export interface Book {
   readonly quantityStepMicros: bigint;
   /** Limit prices sent to the venue are multiples of this, in micro-dollars. */
   readonly tickMicros: bigint;
-  /** The part of the venue whose collateral pays its orders; null where the venue has one place for money. */
+  /** The part of the venue whose collateral pays its orders; null if the venue keeps all money in one place. */
   readonly part: number | null;
-  /** What was traded since the listing is followed, and the price of YES in the last trade; null where its volume says it. */
+  /**
+   * The quantity traded since the listing is followed, and the last price of YES; null if the volume of the contract
+   * contains it.
+   */
   readonly traded: VenueTraded | null;
-  /** It belongs to another contract that a person matched with this one. */
+  /** Whether it belongs to another contract, which a person matched with this one. */
   readonly matched: boolean;
-  /** NO of the listing is YES of the contract; prices and sides here are those of the contract. */
+  /** Whether NO of the listing is YES of the contract. Prices and sides here are those of the contract. */
   readonly inverse: boolean;
   /** Whether the venue's book was discarded because its ask was at or below its bid. */
   readonly crossed: boolean;
 }
 
+/** A tradeable binary contract (contract chapter 6). */
 export interface BoardContract {
   readonly contractId: string;
   readonly eventId: string;
@@ -143,31 +147,32 @@ export interface BoardContract {
   readonly resolution: Resolution | null;
   readonly splitYesMicros: bigint | null;
   readonly resolvedAt: Date | null;
-  /** Rises whenever any book of the contract changes; a quote is bound to it. */
+  /** Rises whenever any book of the contract changes. A quote is bound to it. */
   readonly bookRevision: bigint;
-  /** Those of its own listings first, the primary venue's before the others; then those of matched contracts. */
+  /** The books of its own listings, the primary venue's first, and then those of matched contracts. */
   readonly books: readonly Book[];
-  /** Whether a person verified that the listings are one contract; a single listing is not routable. */
+  /** Whether a person verified that its listings are one contract. A contract with a single listing is not routable. */
   readonly routable: boolean;
   readonly groupKey: string | null;
   readonly updatedAt: Date;
   readonly revision: bigint;
 }
 
-// Ids and slugs of events and contracts: permanent for the same listing, opaque, without the name of a venue. Pure.
-
 const BASE32 = '0123456789abcdefghjkmnpqrstvwxyz';
 const ID_LENGTH = 26;
 const SLUG_LENGTH = 80;
 
 /**
- * @param groupKey the group of listings that are known to be one contract; they share its id whichever venue is read
+ * The id of a contract: permanent for the same listing, opaque, without the name of a venue.
+ *
+ * @param groupKey the group of listings that are known to be one contract; they share the id, whichever venue is read
  * first
  */
 export function contractIdOf(venue: string, listingId: string, groupKey: string | null): string {
   return `ctr_${digest('contract', venue, listingId, groupKey)}`;
 }
 
+/** The id of an event; see `contractIdOf`. */
 export function eventIdOf(venue: string, venueEventId: string, groupKey: string | null): string {
   return `evt_${digest('event', venue, venueEventId, groupKey)}`;
 }
@@ -192,7 +197,7 @@ function digest(kind: string, venue: string, venueId: string, groupKey: string |
   return text.slice(0, ID_LENGTH);
 }
 
-/** The slug of a title: lower-case ASCII words joined by hyphens. Ingestion makes duplicates distinct. */
+/** The slug of a title: lower-case ASCII words, joined by hyphens. Ingestion makes duplicates distinct. */
 export function slugOf(title: string): string {
   const slug = title
     .normalize('NFKD')
@@ -204,11 +209,7 @@ export function slugOf(title: string): string {
   return slug === '' ? 'event' : slug;
 }
 
-/**
- * The languages of the catalogue beside English, and the texts of an event and of a contract that exist in each.
- *
- * Contract 7.8, `locale`.
- */
+/** The languages of the catalogue beside English (contract 7.8, `locale`). */
 export const LOCALES = ['es', 'pt', 'hr'] as const;
 export type Locale = (typeof LOCALES)[number];
 

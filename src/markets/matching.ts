@@ -1,13 +1,14 @@
 /**
- * A person's decision that listings of two venues are one contract: what the person reads, the record of it, and its end.
- * Orders are routed over both until the terms of one of them change (`end_routing`). It compares no texts itself.
+ * A person's decision that listings of several venues are one contract: the wording that the person compares, the
+ * record of the decision, the groups that may need one, and its end. Orders are routed over all of them until the terms
+ * of one change (`end_routing`).
  */
 import { refuse } from '../core/errors.ts';
 import { newId } from '../core/ids.ts';
 import type { Sql } from '../db/client.ts';
 import { notify } from './board/board.ts';
 
-/** A listing as its venue words it. Times are those of the venue, as text. */
+/** A listing in the words of its venue. Times are those of the venue, as text. */
 export interface ListingWording {
   readonly venue: string;
   readonly listingId: string;
@@ -21,7 +22,7 @@ export interface ListingWording {
   readonly source: string | null;
   readonly closesAt: string;
   readonly resolved: boolean;
-  /** Digest of what must not change after the match. */
+  /** A digest of the terms that must not change after the match. */
   readonly terms: string | null;
 }
 
@@ -34,7 +35,9 @@ export interface Match {
 export interface Unmatched {
   readonly groupKey: string;
   readonly contracts: readonly string[];
-  /** Contracts that are apart again. Others stay together, because something is held at the venue of another one. */
+  /**
+   * Contracts that are separate again. Others stay together, because a position is held at the venue of another one.
+   */
   readonly apart: readonly string[];
 }
 
@@ -73,8 +76,10 @@ const REFUSED = {
 } as const;
 
 /**
- * @param inverse YES of one is NO of the other
- * @param by who compared them
+ * @param one as the person saw it
+ * @param two as the person saw it
+ * @param inverse whether YES of one is NO of the other
+ * @param by the person who compared them
  * @throws invalid_request if they cannot be matched
  */
 export async function matchListings(
@@ -115,13 +120,12 @@ export async function unmatchListings(sql: Sql, groupKey: string): Promise<Unmat
   };
 }
 
-// Groups of listings that may be one contract, and a person's confirmation that they are. It routes nothing.
-
+/** Listings that may be one contract. */
 export interface RoutingGroup {
   readonly groupKey: string;
   /** The contract that the venue of the lowest rank lists. */
   readonly contractId: string;
-  /** All of the group: several where a person matched listings of contracts that were apart. */
+  /** All contracts of the group. It has several if a person matched listings of separate contracts. */
   readonly contracts: readonly string[];
   readonly event: string;
   readonly label: string;
@@ -131,12 +135,12 @@ export interface RoutingGroup {
   readonly verifiedBy: string | null;
   readonly verifiedAt: Date | null;
   readonly note: string | null;
-  /** When a change ended an earlier match; null while the group is matched or if it never was. */
+  /** When an earlier match ended; null while the group is matched, or if it never was. */
   readonly endedAt: Date | null;
   readonly endedBecause: 'listing_joined' | 'terms_changed' | 'unmatched' | null;
 }
 
-/** Groups with listings at several venues, unverified ones first. */
+/** Groups with listings at several venues, those first that no person has verified. */
 export async function listRoutingGroups(sql: Sql): Promise<RoutingGroup[]> {
   return sql<RoutingGroup[]>`
     select g.group_key as "groupKey",
@@ -157,6 +161,8 @@ export async function listRoutingGroups(sql: Sql): Promise<RoutingGroup[]> {
 }
 
 /**
+ * Records that the listings of a group are one contract.
+ *
  * @param verifiedBy the person who compared the listings, for the record
  * @throws market_not_found if there is no such group
  */

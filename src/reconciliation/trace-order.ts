@@ -2,7 +2,7 @@
 import type { Mode } from '../core/terms.ts';
 import type { Sql } from '../db/client.ts';
 import type { PostedEntry } from '../ledger/render/items.ts';
-import { readContractNames } from '../markets/catalogue/contract-names.ts';
+import { readContractNames } from '../markets/catalogue/names.ts';
 import { jsonNumber, MICRO_SCALE } from '../money/decimal.ts';
 import { formatMinor } from '../money/usd.ts';
 import { type ReferencedOrder, renderOrder } from '../trading/orders/read-orders.ts';

@@ -14,7 +14,7 @@ import {
 } from '../../src/markets/decisions.ts';
 import { contractIdOf } from '../../src/markets/event.ts';
 import { openBoardWrites } from '../../src/markets/ingestion/board-writes.ts';
-import { syncCatalogue } from '../../src/markets/ingestion/follow-venue.ts';
+import { syncCatalogue } from '../../src/markets/ingestion/sync-catalogue.ts';
 import { listRoutingGroups, verifyRoutingGroup } from '../../src/markets/matching.ts';
 import {
   noteDayOldPrices,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createWalk, pastOf } from '../../src/markets/prices/price-history.ts';
+import { createWalk, pastOf } from '../../src/markets/catalogue/event-history.ts';
 import type { PaperEvent } from '../../src/paper/catalogue/event.ts';
 import { logit } from '../../src/paper/catalogue/mint.ts';
 import { chancesOf, moveBelief } from '../../src/paper/market/chances.ts';

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { usableLadders } from '../../src/markets/board/best-prices.ts';
 import { makeBook } from '../../src/markets/board/board-rows.ts';
+import { impliedLevel } from '../../src/markets/catalogue/render-event.ts';
 import { type BoardContract, contractIdOf, eventIdOf, eventStatus, slugOf } from '../../src/markets/event.ts';
-import { impliedLevel } from '../../src/markets/prices/implied-level.ts';
 
 describe('ids', () => {
   test('are opaque, stable, and shared by a group', () => {

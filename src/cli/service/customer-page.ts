@@ -2,7 +2,7 @@
 import type { CustomerLimits, JurisdictionAssertion } from '../../client/shapes.ts';
 import type { Sql } from '../../db/client.ts';
 import { type LiveSession, listLiveSessions } from '../../embed/sessions.ts';
-import { readContractNames } from '../../markets/catalogue/contract-names.ts';
+import { readContractNames } from '../../markets/catalogue/names.ts';
 import type { FoundCustomer } from '../../operators/customers.ts';
 import type { JurisdictionMode } from '../../operators/operator.ts';
 import { getOperator } from '../../operators/operators.ts';

@@ -1,6 +1,6 @@
 /** Finds one order by any of its references; several matches are listed and refused, and for none the nearest are named. */
 import type { Sql } from '../../db/client.ts';
-import { readContractNames } from '../../markets/catalogue/contract-names.ts';
+import { readContractNames } from '../../markets/catalogue/names.ts';
 import {
   findNearOrders,
   findOrders,

@@ -2,7 +2,7 @@
 import { Flags } from '@oclif/core';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { insertBook } from '../../embed/operator-books.ts';
-import { findNamedEvents } from '../../markets/catalogue/event-index.ts';
+import { findNamedEvents } from '../../markets/catalogue/names.ts';
 import { changeOperator, getOperator } from '../../operators/operators.ts';
 
 interface Created {

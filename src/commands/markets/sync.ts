@@ -2,7 +2,7 @@
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { listFlags } from '../../cli/terminal/table.ts';
 import { openBoardWrites } from '../../markets/ingestion/board-writes.ts';
-import { type SyncedCatalogue, syncCatalogue } from '../../markets/ingestion/follow-venue.ts';
+import { type SyncedCatalogue, syncCatalogue } from '../../markets/ingestion/sync-catalogue.ts';
 import { openDeployedVenues } from '../../venues/registry.ts';
 
 type Synced = { readonly venue: string } & SyncedCatalogue;

@@ -1,6 +1,6 @@
 /**
- * The best prices of a contract: usable levels of its books, what a trade would cost on each side, and the bid and ask of the
- * reference. Pure integer rules over micro-dollars; what is published is in `price-rules.ts`.
+ * The best prices of a contract: usable levels of its books, what a trade would cost on each side, and the bid and ask
+ * of the reference. Pure integer rules over micro-dollars; what is published is in `price-rules.ts`.
  */
 import type { Level } from '../../money/book.ts';
 import { ONE_DOLLAR_MICROS } from '../../money/decimal.ts';
@@ -20,8 +20,8 @@ export function isPublishable(priceMicros: bigint): boolean {
 }
 
 /**
- * Reduces a venue's raw ladders to usable levels, best first: levels at 0 or 1 or without size are dropped, and a book
- * whose ask is at or below its bid loses both sides.
+ * Reduces the ladders of a venue to usable levels, best first. Levels at 0 or 1 dollar or without size are dropped. A
+ * book whose ask is at or below its bid loses both sides.
  */
 export function usableLadders(
   bids: readonly Level[],
@@ -32,7 +32,7 @@ export function usableLadders(
   const cleanAsks = asks.filter(usable).sort((a, b) => compare(a.priceMicros, b.priceMicros));
   const bid = highest(bids);
   const ask = lowest(asks);
-  // Checked on what the venue sent, so that an ask at 0 below a bid discards the bid as well.
+  // The raw ladders are compared, so that an ask at 0 below a bid discards the bid as well.
   if (bid !== null && ask !== null && ask <= bid) {
     return { bids: [], asks: [], crossed: true };
   }
@@ -59,12 +59,12 @@ function compare(a: bigint, b: bigint): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** The book of its own primary listing: without a match, those of other contracts say nothing of this one. */
+/** The book of the primary listing of the contract itself, not of a contract that was matched with it. */
 export function primaryBook({ books }: Pick<BoardContract, 'books'>): Book | undefined {
   return books.find(({ matched }) => !matched);
 }
 
-/** The books that a trade may use: all of a verified group, else the primary listing's own alone. */
+/** The books that a trade may use: all those of a verified group, else that of the primary listing alone. */
 export function executableBooks(contract: Pick<BoardContract, 'books' | 'routable'>): readonly Book[] {
   return contract.routable ? contract.books : contract.books.filter(({ matched }) => !matched).slice(0, 1);
 }
@@ -76,8 +76,8 @@ function touchOf(book: Pick<Book, 'bids' | 'asks'> | undefined): Touch {
 
 /**
  * The best prices to show: those of the primary listing, or of all listings if a person verified that they are one
- * contract. Each side equals what a quote would give, so the venue's own fee decides between venues, and the bid of one
- * venue may reach the ask of another.
+ * contract. Each side equals what a quote would give, so fees count when venues are compared, and the bid of one venue
+ * may reach the ask of another.
  */
 export function executableTouch(contract: Pick<BoardContract, 'books' | 'routable'>): Touch {
   if (!contract.routable) {
@@ -92,7 +92,10 @@ export function executableTouch(contract: Pick<BoardContract, 'books' | 'routabl
   };
 }
 
-/** The price at the venue where a contract costs least including the fee; among equals the first, as in a quote. */
+/**
+ * The price at the venue where a contract costs least including the fee. Among equal costs the first venue wins, as in
+ * a quote.
+ */
 function cheapest(books: readonly Book[], priceOf: (touch: Touch) => bigint | null): bigint | null {
   let best: { price: bigint; cost: bigint } | null = null;
   for (const book of books) {
@@ -108,7 +111,7 @@ function cheapest(books: readonly Book[], priceOf: (touch: Touch) => bigint | nu
   return best?.price ?? null;
 }
 
-/** The best bid and ask for the midpoint: those of the primary listing, or of all listings if it has not both. */
+/** The best bid and ask for the midpoint: those of the primary listing, or of all listings if it lacks one of them. */
 export function referenceTouch(contract: Pick<BoardContract, 'books' | 'routable'>): Touch {
   const primary = touchOf(primaryBook(contract));
   if (!contract.routable || (primary.bidMicros !== null && primary.askMicros !== null)) {

@@ -1,8 +1,10 @@
-/** What the database says of the catalogue and the books, in one snapshot, as rows that boards apply. Reads only. */
+/**
+ * Reads the catalogue and the books from the database, in one snapshot, and makes the objects of the board from the
+ * rows. The same row gives the same object on every board.
+ */
 import type { Resolution } from '../../core/terms.ts';
 import type { Sql } from '../../db/client.ts';
 import type { Level } from '../../money/book.ts';
-import { ONE_DOLLAR_MICROS } from '../../money/decimal.ts';
 import {
   type BoardContract,
   type BoardEvent,
@@ -49,7 +51,7 @@ export interface ContractRow {
   readonly splitYesMicros: string | null;
   readonly resolvedAt: string | null;
   readonly groupKey: string | null;
-  /** Its YES is the NO of its group. */
+  /** YES of the contract is NO of its group. */
   readonly inverse: boolean;
   readonly verified: boolean;
   readonly position: number;
@@ -75,7 +77,7 @@ export interface ContractRow {
   readonly revision: string;
 }
 
-/** Arrays have PostgreSQL's text format, `{1,2}`. */
+/** A listing with its book. Arrays have PostgreSQL's text format, `{1,2}`. */
 export interface ListingRow {
   readonly venue: string;
   readonly listingId: string;
@@ -104,7 +106,7 @@ export interface ListingRow {
   readonly revision: string;
 }
 
-export interface FeedRow {
+interface FeedRow {
   readonly venue: string;
   readonly connected: boolean;
   readonly retired: boolean;
@@ -128,109 +130,23 @@ export interface BoardRows {
 }
 
 const DAY_MS = 86_400_000;
-/** How long resolved contracts remain on boards. More than a thousand five-minute contracts resolve every day. */
+/**
+ * How long resolved contracts remain on boards. Five-minute contracts remain shorter, because more than a thousand
+ * resolve every day.
+ */
 export const KEEP_RESOLVED_MS = 30 * DAY_MS;
 export const KEEP_RESOLVED_SHORT_MS = DAY_MS;
 
-/** @param since null reads everything that boards keep, otherwise only rows of later revisions */
+/**
+ * @param since a revision: only rows of later ones are read. Null reads everything that boards keep
+ * @param now decides which resolved contracts are too old
+ */
 export async function readBoardRows(sql: Sql, since: bigint | null, now: Date): Promise<BoardRows> {
   const [row] = await sql<{ rows: BoardRows }[]>`
     select read_board(${since}, ${new Date(now.getTime() - KEEP_RESOLVED_MS)},
       ${new Date(now.getTime() - KEEP_RESOLVED_SHORT_MS)}) as rows`;
   return (row as { rows: BoardRows }).rows;
 }
-
-export interface Listing {
-  readonly row: ListingRow;
-  readonly book: Book | null;
-  /** Milliseconds since 1970; 0 if the venue never sent a book. */
-  readonly confirmedAt: number;
-}
-
-function byRank(a: Listing, b: Listing): number {
-  return a.row.rank - b.row.rank || (a.row.listingId < b.row.listingId ? -1 : 1);
-}
-
-/**
- * The listings of each contract with their books, and the groups of contracts that a person matched, whose books serve
- * each other. Synchronous and in memory.
- */
-export class BoardListings {
-  /** The rows of all contracts on the board; the board changes them. */
-  readonly #contracts: ReadonlyMap<string, ContractRow>;
-  readonly #listings = new Map<string, readonly Listing[]>();
-  /** Contracts of each group; several only if a person matched listings of contracts that were apart. */
-  readonly #contractsOfGroup = new Map<string, Set<string>>();
-
-  constructor(contracts: ReadonlyMap<string, ContractRow>) {
-    this.#contracts = contracts;
-  }
-
-  clear(): void {
-    this.#listings.clear();
-    this.#contractsOfGroup.clear();
-  }
-
-  take(row: ListingRow): void {
-    const before = this.#listings.get(row.contractId) ?? [];
-    const listing = {
-      row,
-      book: makeBook(row),
-      confirmedAt: row.confirmedAt === null ? 0 : new Date(row.confirmedAt).getTime(),
-    };
-    const others = before.filter((other) => other.row.venue !== row.venue || other.row.listingId !== row.listingId);
-    this.#listings.set(row.contractId, [...others, listing].sort(byRank));
-  }
-
-  /** Puts the contract into its group, and out of the group that it had. @returns all contracts of both groups before */
-  regroup(before: ContractRow | undefined, row: ContractRow): string[] {
-    const affected = [before?.groupKey, row.groupKey].flatMap((group) => [
-      ...(this.#contractsOfGroup.get(group ?? '') ?? []),
-    ]);
-    if (before !== undefined && before.groupKey !== null && before.groupKey !== row.groupKey) {
-      this.#contractsOfGroup.get(before.groupKey)?.delete(row.contractId);
-    }
-    if (row.groupKey !== null) {
-      const members = this.#contractsOfGroup.get(row.groupKey) ?? new Set();
-      this.#contractsOfGroup.set(row.groupKey, members.add(row.contractId));
-    }
-    return affected;
-  }
-
-  /** The other contracts of its group. */
-  matchedWith(contractId: string): string[] {
-    const group = this.#contracts.get(contractId)?.groupKey ?? null;
-    const members = group === null ? undefined : this.#contractsOfGroup.get(group);
-    return members === undefined || members.size < 2 ? [] : [...members].filter((member) => member !== contractId);
-  }
-
-  /** Its own listings and those of contracts matched with it. A matched contract that is not open lends no book. */
-  of(contractId: string): readonly Listing[] {
-    const own = this.#listings.get(contractId) ?? [];
-    const matched = this.matchedWith(contractId);
-    if (matched.length === 0) {
-      return own;
-    }
-    const inverse = this.#contracts.get(contractId)?.inverse;
-    const lent = matched.flatMap((member) => {
-      const row = this.#contracts.get(member);
-      const open = row?.status === 'open' && !row.tradingClosed;
-      return (this.#listings.get(member) ?? []).map((listing) => ({
-        ...listing,
-        book: listing.book === null || !open ? null : asMatched(listing.book, row.inverse !== inverse),
-      }));
-    });
-    return [...own, ...lent.sort(byRank)];
-  }
-
-  /** @param row of the contract, which the board still has */
-  drop(contractId: string, row: ContractRow | undefined): void {
-    this.#contractsOfGroup.get(row?.groupKey ?? '')?.delete(contractId);
-    this.#listings.delete(contractId);
-  }
-}
-
-// Makes the objects of the board from rows. Pure; a row gives the same object on every board.
 
 /** @returns null if the venue has not sent a book yet */
 export function makeBook(row: ListingRow): Book | null {
@@ -278,15 +194,7 @@ function readLevels(prices: string, quantities: string): Level[] {
     .map((price, index) => ({ priceMicros: BigInt(price), quantityMicros: BigInt(sizes[index] ?? '0') }));
 }
 
-/** The book as another contract of its group shows it. */
-function asMatched(book: Book, inverse: boolean): Book {
-  const turned = (levels: readonly Level[]) =>
-    levels.map(({ priceMicros, quantityMicros }) => ({ priceMicros: ONE_DOLLAR_MICROS - priceMicros, quantityMicros }));
-  const ladders = inverse ? { bids: turned(book.asks), asks: turned(book.bids) } : {};
-  return { ...book, ...ladders, matched: true, inverse };
-}
-
-/** @param listings the contract's own listings, the primary venue first; then those of contracts matched with it */
+/** @param listings those of the contract, the primary venue first, and then those of contracts matched with it */
 export function makeContract(
   row: ContractRow,
   listings: readonly { readonly row: ListingRow; readonly book: Book | null }[],

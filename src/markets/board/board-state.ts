@@ -1,20 +1,23 @@
 /**
- * The maps behind a board and how rows change them. Synchronous and in memory: a reader sees the board before a batch
- * or after it, never in between. It reads no database and no clock.
+ * The maps behind a board, and how rows change them. Rows are applied synchronously, so a reader sees the board before
+ * a batch or after it, never in between. It reads no database and no clock.
  */
+import type { Level } from '../../money/book.ts';
+import { ONE_DOLLAR_MICROS } from '../../money/decimal.ts';
 import type { BoardContract, BoardEvent, Book } from '../event.ts';
 import {
-  BoardListings,
   type BoardRows,
   type ContractRow,
   type EventRow,
   KEEP_RESOLVED_MS,
   KEEP_RESOLVED_SHORT_MS,
+  type ListingRow,
+  makeBook,
   makeContract,
   makeEvent,
 } from './board-rows.ts';
 
-/** Ids of changed events and contracts. An id that is no longer on the board was dropped because of its age. */
+/** Ids of changed events and contracts. If an id is no longer on the board, it was dropped because of its age. */
 export interface BoardChange {
   readonly contracts: ReadonlySet<string>;
   readonly events: ReadonlySet<string>;
@@ -28,17 +31,23 @@ export interface VenueFeed {
   readonly confirmedAt: Date | null;
   /** When the whole catalogue was last read. */
   readonly lastSyncAt: Date | null;
-  /** Nothing may be sent there: trading has stopped until a person resumes it, is paused by the venue, or our sends are held back. */
+  /**
+   * Whether nothing may be sent to it: a person must resume trading, the venue has paused it, or our sends are held
+   * back.
+   */
   readonly stopped: boolean;
-  /** Cash of our account there, millionths of a dollar; null if it was not read lately. */
+  /** Cash of our account there in millionths of a dollar; null if it was not read lately. */
   readonly cashMicros: bigint | null;
-  /** What it has on each part of the venue that keeps collateral apart; empty if that was not read lately, or there are no parts. */
+  /**
+   * Our account on each part of a venue that keeps collateral apart; empty if it was not read lately, or there are no
+   * parts.
+   */
   readonly parts: ReadonlyMap<number, VenuePart>;
 }
 
-export interface VenuePart {
+interface VenuePart {
   readonly cashMicros: bigint;
-  /** The venue takes no orders there now. */
+  /** Whether the venue takes no orders there now. */
   readonly paused: boolean;
 }
 
@@ -76,7 +85,7 @@ export class BoardState {
     return new Date(now.getTime() + this.#aheadMs);
   }
 
-  /** See `Board.ageSeconds`. Heartbeats confirm the books that were received over the same connection. */
+  /** See `Board.ageSeconds`. A heartbeat confirms the books that were received over the same connection. */
   ageSeconds(contractId: string, venue: string, now: Date): number {
     const listing = this.#listings.of(contractId).find(({ row }) => row.venue === venue);
     if (listing === undefined || listing.confirmedAt === 0) {
@@ -88,7 +97,7 @@ export class BoardState {
     return Math.max(0, this.databaseTime(now).getTime() - confirmedAt) / MS_PER_SECOND;
   }
 
-  /** Applies a complete load: everything that it does not contain is removed. */
+  /** Applies a complete load. Everything that it does not contain is removed. */
   replace(rows: BoardRows): BoardChange {
     const events = new Set(this.events.keys());
     const contracts = new Set(this.contracts.keys());
@@ -104,8 +113,8 @@ export class BoardState {
 
   /**
    * Applies rows of later revisions.
-   * @returns null, with nothing changed, if the event of a contract is not on the board, so that a complete load is
-   * needed
+   *
+   * @returns null, with nothing changed, if the event of a contract is not on the board; a complete load is needed then
    */
   apply(rows: BoardRows): BoardChange | null {
     const arriving = new Set(rows.events.map(({ eventId }) => eventId));
@@ -185,7 +194,7 @@ export class BoardState {
     const contracts = [...(this.#contractsOfEvent.get(eventId) ?? [])].flatMap(
       (contractId) => this.contracts.get(contractId) ?? [],
     );
-    // An event whose contracts all belong to other events by now is not shown.
+    // All contracts of an event may have moved to other events. It is not shown then.
     if (row === undefined || contracts.length === 0) {
       this.events.delete(eventId);
     } else {
@@ -223,9 +232,115 @@ export class BoardState {
   }
 }
 
-// Venues that trade and to which nothing may be sent now: trading there has stopped, or our sends have been held back
-// for some time (contract 19.5). What only they trade is shown to live operators without executable prices. Pure.
+interface Listing {
+  readonly row: ListingRow;
+  readonly book: Book | null;
+  /** Milliseconds since 1970; 0 if the venue never sent a book. */
+  readonly confirmedAt: number;
+}
 
+/**
+ * The listings of each contract with their books, and the groups of contracts that a person matched, whose books serve
+ * each other.
+ */
+class BoardListings {
+  /** The rows of all contracts on the board, which changes them. */
+  readonly #contracts: ReadonlyMap<string, ContractRow>;
+  readonly #listings = new Map<string, readonly Listing[]>();
+  /** The contracts of each group. A group has several only if a person matched listings of separate contracts. */
+  readonly #contractsOfGroup = new Map<string, Set<string>>();
+
+  constructor(contracts: ReadonlyMap<string, ContractRow>) {
+    this.#contracts = contracts;
+  }
+
+  clear(): void {
+    this.#listings.clear();
+    this.#contractsOfGroup.clear();
+  }
+
+  take(row: ListingRow): void {
+    const before = this.#listings.get(row.contractId) ?? [];
+    const listing = {
+      row,
+      book: makeBook(row),
+      confirmedAt: row.confirmedAt === null ? 0 : new Date(row.confirmedAt).getTime(),
+    };
+    const others = before.filter((other) => other.row.venue !== row.venue || other.row.listingId !== row.listingId);
+    this.#listings.set(row.contractId, [...others, listing].sort(byRank));
+  }
+
+  /**
+   * Takes the contract out of its former group and puts it into its present one.
+   *
+   * @returns the contracts that both groups had before
+   */
+  regroup(before: ContractRow | undefined, row: ContractRow): string[] {
+    const affected = [before?.groupKey, row.groupKey].flatMap((group) => [
+      ...(this.#contractsOfGroup.get(group ?? '') ?? []),
+    ]);
+    if (before !== undefined && before.groupKey !== null && before.groupKey !== row.groupKey) {
+      this.#contractsOfGroup.get(before.groupKey)?.delete(row.contractId);
+    }
+    if (row.groupKey !== null) {
+      const members = this.#contractsOfGroup.get(row.groupKey) ?? new Set();
+      this.#contractsOfGroup.set(row.groupKey, members.add(row.contractId));
+    }
+    return affected;
+  }
+
+  /** The other contracts of its group. */
+  matchedWith(contractId: string): string[] {
+    const group = this.#contracts.get(contractId)?.groupKey ?? null;
+    const members = group === null ? undefined : this.#contractsOfGroup.get(group);
+    return members === undefined || members.size < 2 ? [] : [...members].filter((member) => member !== contractId);
+  }
+
+  /**
+   * The listings of the contract, and those of contracts matched with it. A matched contract that is not open lends no
+   * book.
+   */
+  of(contractId: string): readonly Listing[] {
+    const own = this.#listings.get(contractId) ?? [];
+    const matched = this.matchedWith(contractId);
+    if (matched.length === 0) {
+      return own;
+    }
+    const inverse = this.#contracts.get(contractId)?.inverse;
+    const lent = matched.flatMap((member) => {
+      const row = this.#contracts.get(member);
+      const open = row?.status === 'open' && !row.tradingClosed;
+      return (this.#listings.get(member) ?? []).map((listing) => ({
+        ...listing,
+        book: listing.book === null || !open ? null : asMatched(listing.book, row.inverse !== inverse),
+      }));
+    });
+    return [...own, ...lent.sort(byRank)];
+  }
+
+  /** @param row that of the contract, to find its group */
+  drop(contractId: string, row: ContractRow | undefined): void {
+    this.#contractsOfGroup.get(row?.groupKey ?? '')?.delete(contractId);
+    this.#listings.delete(contractId);
+  }
+}
+
+function byRank(a: Listing, b: Listing): number {
+  return a.row.rank - b.row.rank || (a.row.listingId < b.row.listingId ? -1 : 1);
+}
+
+/** The book as another contract of its group shows it. */
+function asMatched(book: Book, inverse: boolean): Book {
+  const turned = (levels: readonly Level[]) =>
+    levels.map(({ priceMicros, quantityMicros }) => ({ priceMicros: ONE_DOLLAR_MICROS - priceMicros, quantityMicros }));
+  const ladders = inverse ? { bids: turned(book.asks), asks: turned(book.bids) } : {};
+  return { ...book, ...ladders, matched: true, inverse };
+}
+
+/**
+ * Venues that trade and to which nothing may be sent now (contract 19.5). Live operators see contracts that only these
+ * venues trade without executable prices.
+ */
 export interface HaltedVenues {
   /** Equal for equal sets of venues. */
   readonly key: string;
@@ -234,7 +349,10 @@ export interface HaltedVenues {
   readonly trades: (venue: string) => boolean;
 }
 
-/** @returns null if there are none. */
+/**
+ * @param trades whether orders can be sent to a venue at all
+ * @returns null if there are none
+ */
 export function readHaltedVenues(
   feeds: ReadonlyMap<string, VenueFeed>,
   trades: (venue: string) => boolean,
@@ -243,7 +361,10 @@ export function readHaltedVenues(
   return names.length === 0 ? null : { key: names.join(), names: new Set(names), trades };
 }
 
-/** Whether none of the venues that trade on these books may be sent to. Books of read-only venues alone are never halted. */
+/**
+ * Whether nothing may be sent to any of the trading venues of these books. Books of read-only venues alone are never
+ * halted.
+ */
 export function areHalted(books: readonly Book[], { names, trades }: HaltedVenues): boolean {
   const trading = books.filter(({ venue }) => trades(venue));
   return trading.length > 0 && trading.every(({ venue }) => names.has(venue));

@@ -1,8 +1,7 @@
 /**
- * The board: catalogue and books in the memory of an API process, synchronised with the database by revision numbers. A
- * notification only says that something is newer; rows are read by revision. If a notification is lost, the board is at
- * most one second old, and no row is ever missed. It continues to serve while the database is not available. It holds
- * no money and handles no requests itself.
+ * The board: catalogue and books in the memory of an API process, synchronised with the database by revision numbers.
+ * Notifications only cause a read of newer revisions, so no row is missed if one is lost. While the database is not
+ * available, the board serves what it has. It holds no money.
  */
 import type { Logger } from '../../core/log.ts';
 import type { Clock } from '../../core/time.ts';
@@ -12,49 +11,57 @@ import type { BoardContract, BoardEvent } from '../event.ts';
 import { readBoardRows } from './board-rows.ts';
 import { type BoardChange, BoardState, type VenueFeed } from './board-state.ts';
 
-/** Name of the session that each process with a board keeps for as long as it runs. */
+/** Name of the database session that each process with a board keeps for as long as it runs. */
 export const BOARD_LISTENER = 'inlay-board';
 
 export interface Board {
-  /** The database's revision that the board shows. Objects are replaced, never changed: identity means unchanged. */
+  /**
+   * The revision of the database that the board shows. Objects are replaced, never changed, so the same object is
+   * unchanged.
+   */
   readonly revision: bigint;
   readonly events: ReadonlyMap<string, BoardEvent>;
   readonly contracts: ReadonlyMap<string, BoardContract>;
   readonly feeds: ReadonlyMap<string, VenueFeed>;
   eventBySlug(slug: string): BoardEvent | undefined;
   /**
-   * Seconds since the venue last confirmed this book; a live connection with heartbeats confirms unchanged books.
-   * Measured on the database's clock, so that a wrong clock here makes no price look fresh. Infinity if the venue has
-   * no book of it.
+   * Seconds since the venue last confirmed this book. A live connection with heartbeats confirms unchanged books. The
+   * age is measured on the database's clock, so that a wrong clock here makes no price look fresh. Infinity if the
+   * venue has no book of the contract.
    */
   ageSeconds(contract: BoardContract, venue: string, now: Date): number;
-  /** False while a venue's feed is down, whatever the age of its books; see venue_feeds. */
+  /** False while the feed of the venue is down, whatever the age of its books (`venue_feeds`). */
   isConnected(venue: string): boolean;
   /** Converts our time to the clock of the database. */
   databaseTime(now: Date): Date;
-  /** Seconds since the board last read from the database; the board continues to serve meanwhile. */
+  /** Seconds since the board last read from the database. */
   staleSeconds(now: Date): number;
-  /** Reads rows newer than `revision`; resolves when the board shows everything committed before the call. */
+  /** Reads newer rows. Resolves when the board shows everything that was committed before the call. */
   refresh(): Promise<void>;
+  /** @returns ends the subscription */
   onChange(listener: (change: BoardChange) => void): () => void;
   close(): Promise<void>;
 }
 
-export interface BoardParts {
+interface BoardParts {
   readonly sql: Sql;
-  /** For the listening connection. */
+  /** The address for the listening connection. */
   readonly databaseUrl: string;
   readonly clock: Clock;
   readonly log: Logger;
 }
 
 const CHANNEL = 'board';
-/** Ingestion notifies about once a second. After a longer silence the board reads by itself. */
+/** Ingestion notifies about once a second. After a longer silence the board reads without a notification. */
 const SILENCE_MS = 2_000;
 const WATCHDOG_MS = 1_000;
 const DROP_AGED_MS = 600_000;
 
-/** Loads the board; rejects if the database cannot be read. */
+/**
+ * Loads the board and keeps it synchronised until it is closed.
+ *
+ * @throws if the database cannot be read
+ */
 export async function openBoard({ sql, databaseUrl, clock, log }: BoardParts): Promise<Board> {
   const state = new BoardState();
   const listeners = new Set<(change: BoardChange) => void>();
@@ -85,7 +92,7 @@ export async function openBoard({ sql, databaseUrl, clock, log }: BoardParts): P
     state.measureClock(rows, askedAt);
     const now = clock.now();
     lastPulledAt = now.getTime();
-    // A revision behind ours means another database at the same address (a restore): start over.
+    // After a restore, the database at the same address may have an older revision. Everything is read again then.
     const behind = since !== null && BigInt(rows.revision) < since;
     const change = since === null ? state.replace(rows) : behind ? null : state.apply(rows);
     tell(change ?? state.replace(await readBoardRows(sql, null, now)));
@@ -95,7 +102,7 @@ export async function openBoard({ sql, databaseUrl, clock, log }: BoardParts): P
     }
   }
 
-  /** One read is in flight at a time; calls that arrive meanwhile share the next one. */
+  /** One read is in flight at a time. Calls that arrive meanwhile share the next one. */
   function refresh(): Promise<void> {
     if (running === undefined) {
       running = pull().finally(() => {
@@ -175,10 +182,10 @@ export async function openBoard({ sql, databaseUrl, clock, log }: BoardParts): P
 }
 
 /**
- * Notifications after the commit of data that boards show. A lost one costs a second, since boards and settlement also
- * poll.
+ * Notifies boards of a new revision, and settlement of results that changed. It is called after the commit and never in
+ * a statement that moves money. If a notification is lost, a second passes until boards and settlement poll.
  *
- * Notifies boards of a revision, and settlement of results that changed. Never inside a money statement.
+ * @param resolved ids of contracts whose result changed
  */
 export async function notify(sql: Sql, revision: bigint, resolved: readonly string[]): Promise<void> {
   await sql`

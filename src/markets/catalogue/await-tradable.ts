@@ -1,17 +1,22 @@
-/** Waits for a catalogue that a customer can use: a first start fills it a few seconds after the API answers. */
+/**
+ * Waits until the catalogue has a contract that can be traded. A first start fills it a few seconds after the API
+ * answers.
+ *
+ * `up` loads this file only once it waits.
+ */
 import type { Clock } from '../../core/time.ts';
 import type { Board } from '../board/board.ts';
 import type { BoardContract } from '../event.ts';
 import { publishedPrice } from '../prices/price-rules.ts';
-import { summarize } from './render-event.ts';
+import { summarize } from './event-summary.ts';
 
-export interface TradableContract {
+interface TradableContract {
   readonly contractId: string;
   readonly title: string;
 }
 
 /**
- * @param limitMs how long to wait
+ * @param limitMs how long to wait, in milliseconds
  * @param signal ends the wait
  * @returns a contract that can be traded now, of the event that closes last; undefined if there is none
  */

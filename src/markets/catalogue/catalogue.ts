@@ -1,6 +1,7 @@
 /**
- * The catalogue as an API process serves it: lists, single events and categories as ready bytes, made from the board
- * and cached while they are valid. A request reads no table, except for the rules of a single event. Whether an event is offered is decided by the audience.
+ * The catalogue as an API process serves it: lists, single events and categories for an audience, and single contracts
+ * for the public website, as ready bytes made from the board and cached while they are valid. A request reads no table,
+ * except for the rules of an event.
  */
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
@@ -14,16 +15,10 @@ import type { BoardContract, BoardEvent } from '../event.ts';
 import { publishedPrice } from '../prices/price-rules.ts';
 import { type Audience, indexAfter, mintCursor, openEventIndex, readCursor, type SortKey } from './event-index.ts';
 import { type EventQuery, type RawQuery, type RenderLocale, readEventQuery } from './event-query.ts';
-import {
-  type EventRulesReader,
-  isListed,
-  listedOutcomes,
-  renderEventHead,
-  renderOutcome,
-  renderPrice,
-} from './render-event.ts';
+import { isListed } from './event-summary.ts';
+import { type EventRulesReader, listedOutcomes, renderEventHead, renderOutcome, renderPrice } from './render-event.ts';
 
-/** How a list is shown in jurisdiction mode `enforced` (contract chapter 7). */
+/** How a list is shown in the jurisdiction mode `enforced` (contract chapter 7). */
 export interface JurisdictionView {
   readonly message: string;
   /** Whether this customer may trade; if not, the list is empty. */
@@ -33,8 +28,9 @@ export interface JurisdictionView {
 export interface Catalogue {
   /**
    * One page of `GET /events`.
-   * @param text the query string as it was sent: two equal ones share their bytes while nothing changed
-   * @throws the 400 codes of the list
+   *
+   * @param text the query string as it was sent; equal ones share their bytes while nothing changes
+   * @throws the codes of `EVENT_LIST_REFUSALS`, and invalid_cursor
    */
   list(audience: Audience, text: string, raw: RawQuery, jurisdiction?: JurisdictionView | null): ReadyJson;
   /** `GET /events/{id}` by id or slug. @throws unknown_event */
@@ -51,7 +47,7 @@ interface Page extends ReadyJson {
   readonly scores: number;
   readonly events: readonly (BoardEvent | undefined)[];
   readonly until: number;
-  /** The tick of the index at which the page was last found valid. */
+  /** The tick of the index at which the page was last known to be valid. */
   tick: number;
 }
 
@@ -128,7 +124,7 @@ export function openCatalogue(
       texts.push(block === undefined ? text.json : `${text.json.slice(0, -1)},"trending":${block}}`);
     }
     const last = shown.at(-1);
-    // A full page always has a cursor, so the end can cost one empty request (contract 4.9).
+    // A full page always has a cursor, so a client may need one empty request to find the end (contract 4.9).
     const nextCursor = shown.length === limit && last !== undefined ? mintCursor(sort, dir, last) : null;
     const pagination = { limit, total: sortKeys.length, nextCursor, hasMore: nextCursor !== null };
     const notice =
@@ -224,19 +220,20 @@ export function openCatalogue(
   };
 }
 
-export interface PublicMarkets {
-  /** @param limit 1 to 200. */
+interface PublicMarkets {
+  /** @param limit 1 to 200 */
   list(limit: number): ReadyJson;
   find(contractId: string): Market | undefined;
-  /** Prices to display, not to trade on. Ids that do not exist are listed separately. */
+  /** Prices to display, not to trade at. Ids that do not exist are listed separately. */
   prices(contractIds: readonly string[]): ReadyJson;
 }
 
-/** The order of all contracts is computed again after this time, whatever changed meanwhile. */
+/** The order of all contracts is computed again at most this often. */
 const ORDER_MS = 1_000;
 
 /**
- * Single contracts as the public website shows them (not part of the partner interface, contract chapter 37): everything that can be traded now, the most traded first. It knows no operator.
+ * Single contracts as the public website shows them (not part of the partner interface, contract chapter 37): all open
+ * ones, the most traded first. It knows no operator.
  */
 export function createPublicMarkets(board: Board, clock: Clock): PublicMarkets {
   let order: readonly BoardContract[] = [];
@@ -287,11 +284,7 @@ export function createPublicMarkets(board: Board, clock: Clock): PublicMarkets {
   };
 }
 
-// Events as ready JSON text: one text for each version of an event and locale, made when it is first needed. The board
-// replaces only objects that changed, so after a change of one book one outcome is rendered again and joined with the
-// others.
-
-/** JSON text that is valid until a time, in milliseconds, at which a close passes. */
+/** JSON text that is valid until a close passes, at a time in milliseconds since 1970. */
 interface Text {
   readonly json: string;
   readonly until: number;
@@ -300,7 +293,7 @@ interface Text {
 /** JSON bytes that can be sent unchanged. */
 export interface ReadyJson {
   readonly body: Buffer;
-  /** A strong validator: the same bytes have the same tag in every process. */
+  /** The same bytes have the same tag in every process, so it is a strong validator. */
   readonly etag: string;
 }
 
@@ -313,7 +306,12 @@ interface RenderedEvents {
 
 type Texts = Partial<Record<RenderLocale, Text>>;
 
-/** @param halted venues that may not be sent to now, for events as live operators see them; null for everybody else */
+/**
+ * Events as JSON text, rendered when it is first needed, once per version of an event and locale. The board replaces
+ * only objects that changed, so after a change of one book one outcome is rendered again and joined with the others.
+ *
+ * @param halted venues to which nothing may be sent now, for live operators; null for all others
+ */
 function createRenderedEvents(halted: HaltedVenues | null): RenderedEvents {
   const outcomes = new WeakMap<BoardContract, Texts>();
   const lists = new WeakMap<BoardEvent, Texts>();

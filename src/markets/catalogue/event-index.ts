@@ -1,30 +1,31 @@
 /**
- * Which events a list shows and in what order, kept between requests. Books change many times a second, so nothing is
- * sorted because a price changed: an ordering is made again only when its own keys changed, and the trending score at
- * most once a second. It renders nothing.
+ * Decides which events a list shows and in what order, keeps that between requests, and makes the cursors that resume a
+ * list. Books change many times a second, so events are not sorted because a price changed: an ordering is made again
+ * only when its own keys changed.
  */
 import { LRUCache } from 'lru-cache';
 import { decodeCursor, encodeCursor } from '../../core/cursor.ts';
 import { refuse } from '../../core/errors.ts';
 import type { Clock } from '../../core/time.ts';
-import type { Sql } from '../../db/client.ts';
 import type { Board } from '../board/board.ts';
 import type { HaltedVenues } from '../board/board-state.ts';
 import type { BoardEvent } from '../event.ts';
 import { type EventFilter, type EventQuery, matchesSearch, type Sort, type SortDirection } from './event-query.ts';
-import { type EventSummary, isUnchanged, summarize } from './render-event.ts';
+import { type EventSummary, isUnchanged, summarize } from './event-summary.ts';
 import { createTrendingBoard, type TrendingBoard } from './trending.ts';
 
-export interface EventIndex {
+interface EventIndex {
   readonly trending: TrendingBoard;
-  /** Processes changes of the board; returns a number that rises whenever any result might differ from before. */
+  /** Processes changes of the board. @returns a number that rises whenever any result might differ from before */
   sync(): number;
   /**
-   * The sort keys of every event that the query finds, in order. The same array as before while nothing in it changed.
+   * The sort keys of every event that the query finds, in order. The array is the same as before if nothing in it
+   * changed.
+   *
    * @param halted venues whose markets are not tradable for this audience now
    */
   find(audience: Audience, query: EventQuery, halted: HaltedVenues | null): readonly SortKey[];
-  /** Listed events of the audience, in no particular order. */
+  /** Listed events that are offered to the audience, in no particular order. */
   listed(audience: Audience): BoardEvent[];
   /** Rises when an event is added, removed, or moved to another category. */
   readonly membership: number;
@@ -36,7 +37,7 @@ interface Found {
   readonly sortKeys: readonly SortKey[];
 }
 
-/** Sort keys cached over all lists together. */
+/** How many sort keys are cached, over all lists together. */
 const CACHED_SORT_KEYS = 1_000_000;
 
 export function openEventIndex(board: Board, clock: Clock): EventIndex {
@@ -170,31 +171,11 @@ export function openEventIndex(board: Board, clock: Clock): EventIndex {
   };
 }
 
-/**
- * @returns their ids, in the order of the references
- * @throws unknown_event naming the first that does not exist
- */
-export async function findNamedEvents(sql: Sql, references: readonly string[]): Promise<string[]> {
-  const rows = await sql<{ reference: string; eventId: string | null }[]>`
-    select r.reference, e.event_id as "eventId"
-    from unnest(${[...references]}::text[]) with ordinality r(reference, place)
-      left join events e on e.event_id = r.reference or e.slug = r.reference
-    order by r.place`;
-  return rows.map(({ reference, eventId }) => {
-    if (eventId === null) {
-      throw refuse('unknown_event', `There is no event ${reference}.`);
-    }
-    return eventId;
-  });
-}
-
-// Whether a list shows an event: the conditions of its query, and the caller's audience. Pure.
-
 /** Which events are offered to a caller. */
 export interface Audience {
-  /** Equal for two audiences exactly if both are offered the same events. */
+  /** Two audiences have the same key exactly if both are offered the same events. */
   readonly key: string;
-  /** Whether its customers trade at venues: what no venue may trade now is not tradable for it. */
+  /** Whether its customers trade at venues. Contracts that no venue may trade now are not tradable for it. */
   readonly live: boolean;
   offers(event: BoardEvent): boolean;
 }
@@ -222,7 +203,7 @@ function passesFilter(filter: EventFilter, audience: Audience, { event, tradable
   return audience.offers(event) && matchesSearch(event, filter.words);
 }
 
-/** @throws invalid_sport, with the sports that the audience is offered, if no offered event is of this sport. */
+/** @throws invalid_sport, with the sports that the audience is offered, if no offered event has this sport */
 function requireSport(summaries: Iterable<EventSummary>, sport: string, audience: Audience): void {
   const sports = new Set<string>();
   for (const { event } of summaries) {
@@ -241,22 +222,25 @@ interface Ordering {
   readonly sortKeys: readonly SortKey[];
 }
 
-export interface OrderingCache {
-  /** Whether an ordering was not updated because of its cost, so that it must be checked again without any change. */
+interface OrderingCache {
+  /**
+   * Whether an ordering was not updated because of its cost. It must be checked again then, even if nothing changes.
+   */
   isBehind: boolean;
   /**
    * The listed events in this order.
-   * @param version `<membership>.<version of the keys>`; the ordering is made again only if it differs.
+   *
+   * @param version `<membership>.<version of the keys>`. The ordering is made again only if it differs
    */
   get(sort: Sort, dir: SortDirection, version: string): Ordering;
 }
 
-/** An ordering is not made again until this many times its own cost has passed. */
+/** An ordering is not made again until this many times the duration of its last sorting has passed. */
 const COST_FACTOR = 20;
 
 /**
- * The orderings of all listed events, one for each sort and direction, kept until their keys change. Sorting is limited
- * to a few percent of the time, so an ordering whose keys change all the time may be a little behind.
+ * Keeps the orderings of all listed events, one per sort and direction, until their keys change. Sorting is limited to
+ * a few percent of the time, so an ordering whose keys change all the time may be a little behind.
  */
 function createOrderingCache(
   summaries: ReadonlyMap<string, EventSummary>,
@@ -294,7 +278,9 @@ function createOrderingCache(
   return cache;
 }
 
-/** A slug that starts with `<family>-` also belongs to the family (`rugby-union`, `esports-dota-2`). */
+/**
+ * The sports of each family. A slug that starts with `<family>-` also belongs to it (`rugby-union`, `esports-dota-2`).
+ */
 const FAMILIES: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     'american-football': ['nfl', 'college-football'],
@@ -311,18 +297,10 @@ const FAMILIES: ReadonlyMap<string, readonly string[]> = new Map(
   }),
 );
 
-/**
- * Sports and their families (contract 7.2, `sport`): a search for `racket-sports` finds tennis and
- * badminton. It contains names only; the board decides which sports exist.
- *
- * Whether a search for `asked` finds an event of `sport`: the sport itself, or a family that it belongs to.
- */
+/** Whether a search for `asked` finds an event of `sport`: `racket-sports` finds `tennis` as well (contract 7.2). */
 export function rollsUpInto(sport: string, asked: string): boolean {
   return sport === asked || sport.startsWith(`${asked}-`) || (FAMILIES.get(asked)?.includes(sport) ?? false);
 }
-
-// The orderings of event lists and the cursors that resume them: keyset positions (key, event id), bound to the
-// ordering that made them. A cursor of another sort or direction is refused; the list never restarts silently.
 
 /** The sort key of an event in one ordering. Ties are broken by event id, ascending in both directions. */
 export interface SortKey {
@@ -337,11 +315,18 @@ export function compareSortKeys(a: SortKey, b: SortKey, dir: SortDirection): num
   return a.eventId < b.eventId ? -1 : a.eventId > b.eventId ? 1 : 0;
 }
 
+/**
+ * The cursor of the next page: the position of the last event, bound to the ordering.
+ *
+ * @param last the last event of the page
+ */
 export function mintCursor(sort: Sort, dir: SortDirection, last: SortKey): string {
   return encodeCursor(`events:${sort}:${dir}`, [last.key, last.eventId]);
 }
 
-/** @throws invalid_cursor if the cursor is malformed or was made under another ordering */
+/**
+ * @throws invalid_cursor if the cursor is malformed or belongs to another ordering, so that no list restarts silently
+ */
 export function readCursor(sort: Sort, dir: SortDirection, cursor: string): SortKey {
   const [key, eventId] = decodeCursor(`events:${sort}:${dir}`, cursor, 2);
   if (typeof key !== 'number' || typeof eventId !== 'string') {
@@ -350,7 +335,7 @@ export function readCursor(sort: Sort, dir: SortDirection, cursor: string): Sort
   return { key, eventId };
 }
 
-/** Index of the first entry after `after` in entries sorted by `compareSortKeys`; `after` itself may be gone. */
+/** The index of the first key behind `after` among sorted keys. `after` itself may be gone. */
 export function indexAfter(sortKeys: readonly SortKey[], after: SortKey, dir: SortDirection): number {
   let low = 0;
   let high = sortKeys.length;

@@ -1,7 +1,7 @@
 /**
- * The query of `GET /events` (contract chapter 7): parses each parameter, refuses an unrecognised value with
- * that parameter's own code, and ignores unknown parameters. It reads no events; whether a sport exists is decided by
- * the event index.
+ * The query of `GET /events` (contract chapter 7): parses each parameter, refuses an unrecognised value with the code
+ * of that parameter, ignores unknown parameters, and matches the words of a search. Whether a sport exists is decided
+ * by the event index.
  */
 import { type ErrorCode, refuse } from '../../core/errors.ts';
 import { readMomentParameter } from '../../core/moment.ts';
@@ -13,7 +13,7 @@ export type Sort = (typeof SORTS)[number];
 export type SortDirection = 'asc' | 'desc';
 export type RenderLocale = 'en' | Locale;
 
-/** What a list may be refused with; `invalid_sport` comes from the index. */
+/** The codes with which a list may be refused. `invalid_sport` comes from the index. */
 export const EVENT_LIST_REFUSALS: readonly ErrorCode[] = [
   'invalid_category',
   'invalid_sport',
@@ -53,14 +53,14 @@ export interface EventQuery {
   readonly dir: SortDirection;
   readonly limit: number;
   readonly locale: RenderLocale;
-  /** Opaque; orderings.ts checks it against the ordering. */
+  /** Not checked here, but by `readCursor` of the event index. */
   readonly cursor: string | null;
 }
 
 type RawValue = string | readonly string[] | undefined;
 export type RawQuery = Readonly<Record<string, RawValue>>;
 
-/** @throws invalid_category, invalid_sport, invalid_sort, invalid_dir, invalid_limit, invalid_date, invalid_tradable. */
+/** @throws invalid_category, invalid_sport, invalid_sort, invalid_dir, invalid_limit, invalid_date, invalid_tradable */
 export function readEventQuery(raw: RawQuery): EventQuery {
   const category = single(raw['category'], 'invalid_category');
   if (category !== null && !isCategory(category)) {
@@ -93,7 +93,7 @@ export function readEventQuery(raw: RawQuery): EventQuery {
   };
 }
 
-/** Only exact tags: `pt-BR` is not `pt`, and an unknown tag means English (contract chapter 7). */
+/** Only exact tags are recognised: `pt-BR` is not `pt`. Any other tag means English (contract chapter 7). */
 export function readLocale(raw: RawValue): RenderLocale {
   return LOCALES.find((locale) => locale === raw) ?? 'en';
 }
@@ -102,7 +102,7 @@ function isSort(text: string): text is Sort {
   return (SORTS as readonly string[]).includes(text);
 }
 
-/** A parameter that is given twice is not a recognised value. */
+/** A parameter that is given twice is refused as well. */
 function single(value: RawValue, code: ErrorCode): string | null {
   if (value === undefined) {
     return null;
@@ -146,11 +146,8 @@ function readDate(name: 'closesAfter' | 'closesBefore', raw: RawQuery): number |
   return readMomentParameter(name, text ?? undefined)?.getTime() ?? null;
 }
 
-// Free text search over events (contract 7.4): every search word must occur in the title, the subtitle or an outcome
-// label, in English or any translation, regardless of case and accents. It does not rank.
-
 const COMBINING_MARKS = /\p{M}+/gu;
-/** Letters that Unicode does not decompose but that people type without their stroke. */
+/** Letters that Unicode does not decompose, but that people type without their stroke. */
 const STROKES: Readonly<Record<string, string>> = { đ: 'd', ø: 'o', ł: 'l', ß: 'ss', æ: 'ae', œ: 'oe', ı: 'i' };
 
 /** Lower case, without accents: `Čilić` and `cilic` fold to the same text. */
@@ -167,9 +164,23 @@ export function searchWords(text: string): string[] {
   return fold(text).split(/\s+/).filter(Boolean);
 }
 
+/**
+ * Whether every word occurs in the title, the subtitle or the label of an outcome, in English or any translation,
+ * regardless of case and accents (contract 7.4).
+ *
+ * @param words from `searchWords`
+ */
+export function matchesSearch(event: BoardEvent, words: readonly string[]): boolean {
+  if (words.length === 0) {
+    return true;
+  }
+  const text = searchText(event);
+  return words.every((word) => text.includes(word));
+}
+
 const folded = new WeakMap<BoardEvent, string>();
 
-/** All searchable text of an event, folded once per version of the event. */
+/** All searchable text of an event. It is folded once per version of the event. */
 function searchText(event: BoardEvent): string {
   let text = folded.get(event);
   if (text === undefined) {
@@ -191,12 +202,4 @@ function textsOf(event: BoardEvent): string[] {
     }
   }
   return texts.filter((text) => text !== null);
-}
-
-export function matchesSearch(event: BoardEvent, words: readonly string[]): boolean {
-  if (words.length === 0) {
-    return true;
-  }
-  const text = searchText(event);
-  return words.every((word) => text.includes(word));
 }

@@ -1,20 +1,34 @@
 /**
- * Events and outcomes as the API shows them (contract chapter 5, contract chapter 6). It shapes and translates. Prices come
- * from price-rules.ts, and no venue's name is rendered.
+ * Events, outcomes, prices, depth and rules as the API shows them (contract chapter 5, contract chapter 6). It shapes
+ * and translates. Prices come from `price-rules.ts`, and no venue's name is rendered.
  */
 import { LRUCache } from 'lru-cache';
 import type { Sql } from '../../db/client.ts';
+import type { Level } from '../../money/book.ts';
 import { MICROS } from '../../money/decimal.ts';
-import type { CatalogueEvent, EventRules, Outcome, PriceView } from '../../wire/catalogue.ts';
+import type { CatalogueEvent, ContractBook, EventRules, Outcome, PriceView } from '../../wire/catalogue.ts';
+import { primaryBook } from '../board/best-prices.ts';
 import type { HaltedVenues } from '../board/board-state.ts';
 import type { BoardContract, BoardEvent } from '../event.ts';
-import { impliedLevel } from '../prices/implied-level.ts';
-import { type PublishedPrice, publishedPrice } from '../prices/price-rules.ts';
+import { type PublishedPrice, publishedPrice, referencePrice } from '../prices/price-rules.ts';
 import type { RenderLocale } from './event-query.ts';
 
 /** Contract 7.12: a list shows at most this many outcomes of an event. */
 const LISTED_OUTCOMES = 12;
+/** How many levels of a book are published on each side. */
+const DEEPEST = 50;
+/** An implied level has this many significant digits. */
+const SIGNIFICANT_DIGITS = 4;
+const HALF = 0.5;
+const DOLLAR_HALF_MICROS = 2_000_000;
+const KEPT_BYTES = 16 * 1024 * 1024;
+const KEPT_MS = 15_000;
 
+/**
+ * An outcome in a language. Texts that are not translated are in English.
+ *
+ * @param halted venues whose books are not executable for the audience now
+ */
 export function renderOutcome(
   contract: BoardContract,
   locale: RenderLocale,
@@ -57,7 +71,7 @@ export function renderOutcome(
 }
 
 /**
- * An event without its outcomes, which are rendered separately, so that after a change of one book only one outcome is
+ * An event without its outcomes. These are rendered separately, so that after a change of one book only one outcome is
  * rendered again.
  */
 export function renderEventHead(
@@ -103,7 +117,80 @@ function renderLiveMatch(match: BoardEvent['liveMatch']): CatalogueEvent['liveMa
   return { homeScore, awayScore, period, clock, observedAt };
 }
 
-/** The outcomes that a list shows: the most traded in 24 h first, then in the venue's order. */
+/** An event changes whenever one of its contracts changes, because its status follows from theirs. */
+function lastChange(event: BoardEvent): Date {
+  return new Date(Math.max(...[event, ...event.contracts].map(({ updatedAt }) => updatedAt.getTime())));
+}
+
+/**
+ * The level that a ladder of thresholds implies: where its reference probability passes one half.
+ *
+ * @returns the level interpolated between the two thresholds around one half; nulls if the event is not a ladder, its
+ * thresholds have both directions, or all of them are on the same side of one half
+ */
+export function impliedLevel(event: Pick<BoardEvent, 'kind' | 'contracts' | 'levelFormat'>): {
+  readonly impliedLevel: number | null;
+  readonly impliedLevelLabel: string | null;
+} {
+  const none = { impliedLevel: null, impliedLevelLabel: null };
+  if (event.kind !== 'cumulative_ladder') {
+    return none;
+  }
+  const thresholds = readThresholds(event.contracts);
+  for (const [index, low] of thresholds.entries()) {
+    const high = thresholds[index + 1];
+    if (high === undefined || low.above < HALF || high.above > HALF) {
+      continue;
+    }
+    const share = low.above === high.above ? HALF : (low.above - HALF) / (low.above - high.above);
+    const level = Number((low.threshold + share * (high.threshold - low.threshold)).toPrecision(SIGNIFICANT_DIGITS));
+    return { impliedLevel: level, impliedLevelLabel: labelOf(level, event.levelFormat, areYears(thresholds)) };
+  }
+  return none;
+}
+
+interface ThresholdPrice {
+  readonly threshold: number;
+  /** The probability of a value above the threshold. */
+  readonly above: number;
+}
+
+function readThresholds(contracts: BoardEvent['contracts']): ThresholdPrice[] {
+  const directions = new Set(contracts.map(({ direction }) => direction));
+  if (directions.size !== 1 || directions.has(null)) {
+    return [];
+  }
+  const thresholds: ThresholdPrice[] = [];
+  for (const contract of contracts) {
+    const { halfMicros } = referencePrice(contract);
+    if (contract.threshold === null || halfMicros === null) {
+      continue;
+    }
+    const probability = halfMicros / DOLLAR_HALF_MICROS;
+    thresholds.push({
+      threshold: contract.threshold,
+      above: contract.direction === 'above' ? probability : 1 - probability,
+    });
+  }
+  return thresholds.sort((a, b) => a.threshold - b.threshold);
+}
+
+/** Whether all thresholds may be years, as in "before 2028". */
+function areYears(thresholds: readonly ThresholdPrice[]): boolean {
+  return thresholds.every(({ threshold }) => Number.isInteger(threshold) && threshold >= 1900 && threshold <= 2100);
+}
+
+function labelOf(level: number, format: string | null, areAllYears: boolean): string {
+  // A year is not a quantity and has no thousands separator.
+  const isYear = areAllYears && (format === null || format === '{k}');
+  const figure = level.toLocaleString('en-US', { maximumFractionDigits: isYear ? 0 : 6, useGrouping: !isYear });
+  return format === null ? figure : format.replace('{k}', () => figure);
+}
+
+/**
+ * The outcomes that a list shows, the most traded in 24 hours first. Outcomes that were traded equally keep the venue's
+ * order.
+ */
 export function listedOutcomes(event: BoardEvent): readonly BoardContract[] {
   return event.contracts
     .toSorted((a, b) =>
@@ -114,6 +201,10 @@ export function listedOutcomes(event: BoardEvent): readonly BoardContract[] {
           : 1,
     )
     .slice(0, LISTED_OUTCOMES);
+}
+
+function contractsOf(quantityMicros: bigint): number {
+  return Number(quantityMicros) / MICROS;
 }
 
 /** The data of a price stream event for a contract (contract 8.4). */
@@ -133,111 +224,42 @@ export function renderPrice(contractId: string, price: PublishedPrice): PriceVie
   };
 }
 
-function contractsOf(quantityMicros: bigint): number {
-  return Number(quantityMicros) / MICROS;
-}
-
-/** An event changes whenever one of its contracts changes, because its status follows from theirs. */
-function lastChange(event: BoardEvent): Date {
-  return new Date(Math.max(...[event, ...event.contracts].map(({ updatedAt }) => updatedAt.getTime())));
-}
-
-// What lists need to know about an event: whether it is listed, whether it can be traded, its categories and words.
-// Pure.
-
-export interface EventSummary {
-  readonly event: BoardEvent;
-  readonly listed: boolean;
-  /** Whether any outcome has an executable side. */
-  readonly tradable: boolean;
-  /** The next time, in milliseconds, at which this may change without a change of the board. */
-  readonly changesAt: number;
-}
-
-/** Whether this is a sports fixture that is being played and has no result yet. */
-function isInPlay(event: BoardEvent): boolean {
-  return (
-    event.sport !== null &&
-    event.eventType === 'game' &&
-    event.liveMatch !== null &&
-    event.status !== 'resolved' &&
-    event.status !== 'voided'
-  );
-}
-
 /**
- * Events are listed while they can be traded or are halted, and not past their close, except a fixture in play
- * (contract chapter 7).
+ * The depth of a contract: levels of YES, best first, without the name of a venue. Five-minute contracts and closed
+ * ones publish none (contract chapter 3).
  */
-export function isListed(event: BoardEvent, now: Date): boolean {
-  if (isInPlay(event)) {
-    return true;
+export function renderBook(contract: BoardContract, now: Date): ContractBook {
+  const { tradable } = publishedPrice(contract, now);
+  const shown = !tradable ? [] : contract.routable ? contract.books : [primaryBook(contract)].filter((book) => !!book);
+  return {
+    contractId: contract.contractId,
+    bids: merge(shown.map(({ bids }) => bids))
+      .reverse()
+      .slice(0, DEEPEST),
+    asks: merge(shown.map(({ asks }) => asks)).slice(0, DEEPEST),
+    updatedAt: latest(shown.map(({ updatedAt }) => updatedAt))?.toISOString() ?? null,
+  };
+}
+
+/** Several ladders as one, lowest price first. Levels with the same price are added up. */
+function merge(ladders: readonly (readonly Level[])[]): { price: number; contracts: number }[] {
+  const quantities = new Map<bigint, bigint>();
+  for (const { priceMicros, quantityMicros } of ladders.flat()) {
+    quantities.set(priceMicros, (quantities.get(priceMicros) ?? 0n) + quantityMicros);
   }
-  return event.closesAt > now && (event.status === 'open' || event.status === 'paused');
+  return [...quantities]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([price, quantity]) => ({ price: Number(price) / MICROS, contracts: Number(quantity) / MICROS }));
 }
 
-export function summarize(event: BoardEvent, now: Date, halted: HaltedVenues | null = null): EventSummary {
-  const time = now.getTime();
-  let changesAt = Number.POSITIVE_INFINITY;
-  let tradable = false;
-  for (const { closesAt } of [event, ...event.contracts]) {
-    const close = closesAt.getTime();
-    if (close > time && close < changesAt) {
-      changesAt = close;
-    }
-  }
-  const listed = isListed(event, now);
-  for (const contract of listed ? event.contracts : []) {
-    if (publishedPrice(contract, now, halted).tradable) {
-      tradable = true;
-      break;
-    }
-  }
-  return { event, listed, tradable, changesAt };
+function latest(times: readonly Date[]): Date | undefined {
+  return times.reduce<Date | undefined>((last, at) => (last === undefined || at > last ? at : last), undefined);
 }
-
-/** Whether a list with the older summary still shows the same event at the same place, except for prices and volumes. */
-export function isUnchanged(older: EventSummary, newer: EventSummary): boolean {
-  const a = older.event;
-  const b = newer.event;
-  return (
-    older.listed === newer.listed &&
-    a.closesAt.getTime() === b.closesAt.getTime() &&
-    a.opensAt.getTime() === b.opensAt.getTime() &&
-    a.category === b.category &&
-    a.sport === b.sport &&
-    a.league === b.league &&
-    a.title === b.title &&
-    a.subtitle === b.subtitle &&
-    sameValue(a.categories, b.categories) &&
-    sameValue(a.translations, b.translations) &&
-    a.contracts.length === b.contracts.length &&
-    a.contracts.every((contract, index) => {
-      const other = b.contracts[index];
-      return (
-        other !== undefined &&
-        contract.contractId === other.contractId &&
-        contract.label === other.label &&
-        sameValue(contract.translations, other.translations)
-      );
-    })
-  );
-}
-
-/** Usually one comparison of references, because the board keeps objects that did not change. */
-function sameValue(a: object, b: object): boolean {
-  return a === b || JSON.stringify(a) === JSON.stringify(b);
-}
-
-// The rules of an event as the API shows them: one text if they are the same for all outcomes, else one for each. They
-// are read from the database when an event is looked at, because the texts of all events would fill the board; what was
-// read is kept for a moment.
-
-const KEPT_BYTES = 16 * 1024 * 1024;
-const KEPT_MS = 15_000;
 
 export interface EventRulesReader {
-  /** JSON text; `null` if none are published. It is there at once if it was read within the last seconds. */
+  /**
+   * @returns the rules as JSON text, `null` if none are published; at once if they were read within the last seconds
+   */
   find(eventId: string): string | Promise<string>;
 }
 
@@ -250,6 +272,10 @@ interface RulesRow {
   readonly resolvesAt: string | null;
 }
 
+/**
+ * Reads the rules of an event when the event is looked at, because the texts of all events would fill the board. They
+ * are kept for a moment.
+ */
 export function createEventRules(sql: Sql): EventRulesReader {
   const kept = new LRUCache<string, string>({
     maxSize: KEPT_BYTES,
@@ -271,7 +297,11 @@ export function createEventRules(sql: Sql): EventRulesReader {
   return { find: (eventId) => kept.get(eventId) ?? read(eventId) };
 }
 
-/** @param rows of one event, in the order of its outcomes */
+/**
+ * One text if the rules are the same for all outcomes, else one for each.
+ *
+ * @param rows of one event, in the order of its outcomes
+ */
 export function renderRules(rows: readonly RulesRow[]): EventRules | null {
   const [first] = rows;
   if (first === undefined) {

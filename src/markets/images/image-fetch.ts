@@ -1,7 +1,7 @@
 /**
  * Fetches one picture from a venue safely: over https from public addresses only, or from the exact origin of a paper
- * venue on this machine; at most 5 MB; no redirect; and the bytes must be those of a picture, whatever the content type
- * says.
+ * venue on this machine. It follows no redirect, reads at most 5 MB, and looks at the bytes to decide whether they are
+ * a picture.
  */
 import { lookup as resolve } from 'node:dns';
 import type { LookupFunction } from 'node:net';
@@ -12,7 +12,7 @@ export const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
 const TIMEOUT_MS = 10_000;
 
 export const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'] as const;
-export type ImageType = (typeof IMAGE_TYPES)[number];
+type ImageType = (typeof IMAGE_TYPES)[number];
 
 export interface Image {
   readonly bytes: Buffer;
@@ -23,54 +23,13 @@ class ImageRefused extends Error {
   override name = 'ImageRefused';
 }
 
-/**
- * The type according to the first bytes, or null if they are not of a picture that we serve. An SVG can contain a
- * program and is not served.
- */
-export function imageType(bytes: Buffer): ImageType | null {
-  if (bytes.subarray(0, 8).equals(Buffer.from('89504e470d0a1a0a', 'hex'))) {
-    return 'image/png';
-  }
-  if (bytes.subarray(0, 3).equals(Buffer.from('ffd8ff', 'hex'))) {
-    return 'image/jpeg';
-  }
-  if (/^GIF8[79]a$/.test(bytes.subarray(0, 6).toString('latin1'))) {
-    return 'image/gif';
-  }
-  const riff =
-    bytes.subarray(0, 4).toString('latin1') === 'RIFF' && bytes.subarray(8, 12).toString('latin1') === 'WEBP';
-  return riff ? 'image/webp' : null;
-}
-
-/** Checks every address at the moment of connecting, so that a name cannot change its address after a check. */
-const publicLookup: LookupFunction = (hostname, options, callback) => {
-  resolve(hostname, { ...options, all: true }, (error, addresses) => {
-    if (error !== null) {
-      return callback(error, '', 0);
-    }
-    const first = addresses[0];
-    if (first === undefined || !addresses.every(({ address }) => isPublicAddress(address))) {
-      return callback(new ImageRefused(`${hostname} is not at a public address`), '', 0);
-    }
-    if (options.all === true) {
-      return callback(null, addresses);
-    }
-    return callback(null, first.address, first.family);
-  });
-};
-
 export interface ImageFetcher {
-  /** @throws ImageRefused, or an error of the network. */
+  /**
+   * @param localOrigins origins of paper venues on this machine
+   * @throws ImageRefused, or an error of the network
+   */
   fetch(address: string, localOrigins: readonly string[]): Promise<Image>;
   close(): Promise<void>;
-}
-
-/** Its HTTP client is a third of the code of an API process, so it is loaded with the first picture. */
-async function openClients() {
-  const { Agent, request } = await import('undici');
-  const outside = new Agent({ connect: { lookup: publicLookup, timeout: TIMEOUT_MS }, connections: 4 });
-  const local = new Agent({ connect: { timeout: TIMEOUT_MS }, connections: 4 });
-  return { request, outside, local };
 }
 
 /** @param localToken the token that paper venues on this machine require */
@@ -110,6 +69,31 @@ export function openImageFetcher(localToken = ''): ImageFetcher {
   };
 }
 
+/** The HTTP client is a third of the code of an API process, so it is loaded with the first picture. */
+async function openClients() {
+  const { Agent, request } = await import('undici');
+  const outside = new Agent({ connect: { lookup: publicLookup, timeout: TIMEOUT_MS }, connections: 4 });
+  const local = new Agent({ connect: { timeout: TIMEOUT_MS }, connections: 4 });
+  return { request, outside, local };
+}
+
+/** Checks every address at the moment of connecting, so that a name cannot change its address after a check. */
+const publicLookup: LookupFunction = (hostname, options, callback) => {
+  resolve(hostname, { ...options, all: true }, (error, addresses) => {
+    if (error !== null) {
+      return callback(error, '', 0);
+    }
+    const first = addresses[0];
+    if (first === undefined || !addresses.every(({ address }) => isPublicAddress(address))) {
+      return callback(new ImageRefused(`${hostname} is not at a public address`), '', 0);
+    }
+    if (options.all === true) {
+      return callback(null, addresses);
+    }
+    return callback(null, first.address, first.family);
+  });
+};
+
 function readAddress(address: string): URL {
   if (!URL.canParse(address)) {
     throw new ImageRefused('not an absolute address');
@@ -142,10 +126,31 @@ async function readBounded(body: AsyncIterable<Uint8Array> & { destroy(): unknow
   return Buffer.concat(parts);
 }
 
+/** @throws ImageRefused if the bytes are not a picture that is served */
 export function checkImage(bytes: Buffer): Image {
   const type = imageType(bytes);
   if (type === null) {
     throw new ImageRefused('not a picture that is served');
   }
   return { bytes, type };
+}
+
+/**
+ * The type of a picture according to its first bytes. An SVG can contain a program and is not served.
+ *
+ * @returns null if the bytes are not a picture that is served
+ */
+export function imageType(bytes: Buffer): ImageType | null {
+  if (bytes.subarray(0, 8).equals(Buffer.from('89504e470d0a1a0a', 'hex'))) {
+    return 'image/png';
+  }
+  if (bytes.subarray(0, 3).equals(Buffer.from('ffd8ff', 'hex'))) {
+    return 'image/jpeg';
+  }
+  if (/^GIF8[79]a$/.test(bytes.subarray(0, 6).toString('latin1'))) {
+    return 'image/gif';
+  }
+  const riff =
+    bytes.subarray(0, 4).toString('latin1') === 'RIFF' && bytes.subarray(8, 12).toString('latin1') === 'WEBP';
+  return riff ? 'image/webp' : null;
 }

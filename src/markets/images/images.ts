@@ -1,7 +1,7 @@
 /**
- * Pictures of events: fetched once from the venue, checked, stored on disk and served from there. If a venue has none,
- * or none that passes the checks, a plain picture in the category's colour is served, and the venue is asked again
- * later.
+ * Pictures of events: fetched once from the venue, checked, stored on disk and served from there. If the venue has
+ * none, or none that passes the checks, a plain picture in the colour of the category is served, and the fetch is
+ * retried later.
  */
 import { createHash, hash } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
@@ -21,7 +21,7 @@ export interface ServedImage extends Image {
   readonly isPlaceholder: boolean;
 }
 
-export interface Images {
+interface Images {
   read(event: Pick<BoardEvent, 'eventId' | 'imageSourceUrl' | 'category'>): Promise<ServedImage>;
   close(): Promise<void>;
 }
@@ -57,7 +57,7 @@ export function openImages(
     }
     const image = await fetcher.fetch(source, await localOrigins(sql));
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    // Written under another name first: a reader, here or in another process, sees the complete picture or none.
+    // The draft has another name, so that a reader in any process sees the complete picture or none.
     const draft = `${path}.${process.pid}.draft`;
     await writeFile(draft, image.bytes, { mode: 0o600 });
     await rename(draft, path);
@@ -101,7 +101,9 @@ export function openImages(
   };
 }
 
-/** One file per event and path at the venue; a paper venue that restarts on another port has the same pictures. */
+/**
+ * One file per event and path at the venue, so that a paper venue that restarts on another port has the same pictures.
+ */
 function fileName(eventId: string, source: string): string {
   const path = URL.canParse(source) ? new URL(source).pathname + new URL(source).search : source;
   return createHash('sha256').update(`${eventId}\n${path}`).digest('hex');
@@ -111,7 +113,7 @@ function serve(image: Image, isPlaceholder: boolean): ServedImage {
   return { ...image, isPlaceholder, etag: `"${hash('sha1', image.bytes, 'base64url')}"` };
 }
 
-/** Where paper venues of this deployment listen: the only local origins from which pictures are fetched. */
+/** The origins of the paper venues of this deployment, the only local ones from which pictures are fetched. */
 async function localOrigins(sql: Sql): Promise<string[]> {
   const rows = await sql<{ url: string | null }[]>`
     select value->>'url' as url from settings where name like 'venue:paper%'`;

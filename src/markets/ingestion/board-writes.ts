@@ -1,7 +1,7 @@
 /**
- * Collects what venues report until it is written. One call of ingest_board is in flight; everything that arrives
- * meanwhile goes into the next one, only the newest report of each subject. So a burst needs few statements, and memory
- * is bounded by the number of listings while the database is not available.
+ * Collects the reports of venues and writes them to the board under the leadership of ingestion. One call of
+ * `ingest_board` is in flight. The next one takes the newest report of each subject that arrived meanwhile, so a burst
+ * needs few statements, and memory is bounded by the number of listings while the database is not available.
  */
 import type { Logger } from '../../core/log.ts';
 import type { Clock } from '../../core/time.ts';
@@ -33,31 +33,37 @@ export interface BoardWrites {
   withdrawUnlisted(venue: string, rank: number, listed: readonly string[]): Promise<number>;
   /** Forgets the rows last written for a venue's events and listings that its catalogue no longer contains. */
   forgetUnlisted(venue: string, listed: Listed): void;
-  /** How many rows are remembered so that they are not written twice. */
+  /** How many rows are remembered, so that they are not written twice. */
   readonly remembered: number;
-  /** Listings of a venue whose result is needed; see held_listings. */
+  /** @returns ids of listings of the venue whose result is needed (`held_listings`) */
   heldListings(venue: string): Promise<string[]>;
   /**
-   * Resolves when everything passed in before is committed, which may take until the database is available again.
-   * Rejects on `close`.
+   * Resolves when everything that was passed in before is committed. That may take until the database is available
+   * again.
+   *
+   * @throws on `close`
    */
   settled(): Promise<void>;
-  /** How long the oldest write has been waiting for its commit, in milliseconds; 0 if nothing waits. */
+  /** For how many milliseconds the oldest write has been waiting for its commit; 0 if nothing waits. */
   stalledMs(): number;
-  /** Resolves when the database refused a write because another process leads ingestion. Nothing is written from then on. */
+  /**
+   * Resolves when the database refused a write because another process leads ingestion. Nothing is written from then
+   * on.
+   */
   readonly superseded: Promise<void>;
-  /** Writes nothing from now on; a call in flight ends. */
+  /** Writes nothing from now on. Resolves when the call in flight has ended. */
   close(): Promise<void>;
 }
 
-/** Our ids for the events, the venue's ids for the listings. */
-export interface Listed {
+/** The present catalogue of a venue: our ids of its events, and the venue's ids of its listings. */
+interface Listed {
   readonly events: readonly string[];
   readonly listings: readonly string[];
 }
 
 const FIRST_RETRY_MS = 50;
 const LAST_RETRY_MS = 2_000;
+
 export function openBoardWrites(parts: BoardStatementsParts): BoardWrites {
   const statements = createBoardStatements(parts);
   const { promise: superseded, resolve: supersede } = Promise.withResolvers<void>();
@@ -143,7 +149,7 @@ export function openBoardWrites(parts: BoardStatementsParts): BoardWrites {
     },
     async withdrawUnlisted(venue, rank, listed) {
       const withdrawn = await statements.withdrawUnlisted(venue, rank, listed);
-      // If they are listed again, they must be written again even if their content is the same.
+      // If they are listed again, they must be written even if their content is the same.
       for (const listingId of withdrawn) {
         newest.contracts.forget(`${venue}:${listingId}`);
       }
@@ -158,7 +164,7 @@ export function openBoardWrites(parts: BoardStatementsParts): BoardWrites {
       return newest.events.size + newest.contracts.size;
     },
     settled() {
-      // After the call in flight and the waiting rows: the batch that contains this is committed after both.
+      // The batch with this waiter is committed after the call in flight, and with all rows that wait now.
       return new Promise<void>((resolve, reject) => {
         if (closed) {
           reject(new Error('closed'));
@@ -178,19 +184,16 @@ export function openBoardWrites(parts: BoardStatementsParts): BoardWrites {
   };
 }
 
-// The statements with which ingestion writes the board, each under the leadership that it was given. Notifications are
-// sent after the commit, in separate statements. What is written when is decided by board-writes.ts.
-
 interface BoardStatementsParts {
   readonly sql: Sql;
   readonly log: Logger;
   readonly clock: Clock;
-  /** The leadership that every write carries; null for a write outside of ingestion. */
+  /** The leadership that every write carries; null for writes outside of ingestion. */
   readonly fence: Fence | null;
 }
 
-export interface BoardStatements {
-  /** Commits the rows. A row that the database refuses is logged, and does not block the others. */
+interface BoardStatements {
+  /** Commits the rows. A row that the database refuses is logged and does not block the others. */
   commit(batch: Pending): Promise<void>;
   /** @returns ids of the listings whose contracts were withdrawn */
   withdrawUnlisted(venue: string, rank: number, listed: readonly string[]): Promise<readonly string[]>;
@@ -203,6 +206,7 @@ export const INGEST_LEASE = 'ingestion';
 /** SQLSTATE of assert_lease. */
 const SUPERSEDED = 'IN050';
 
+/** The statements that write the board. Notifications are sent after the commit, in separate statements. */
 function createBoardStatements({ sql, log, clock, fence }: BoardStatementsParts): BoardStatements {
   const [epoch, holder] = [fence?.epoch ?? null, fence?.holder ?? null];
   /** The smallest possible lead of the database's clock over ours, in milliseconds; measured with each write. */
@@ -222,7 +226,10 @@ function createBoardStatements({ sql, log, clock, fence }: BoardStatementsParts)
     }
   }
 
-  /** Compared with the time of receipt, so that no book is recorded as confirmed later than it was. */
+  /**
+   * The database's time is compared with the time of receipt, so that no book is recorded as confirmed later than it
+   * was.
+   */
   function measureClock(answer: { readonly at: Date } | undefined): void {
     if (answer !== undefined) {
       aheadMs = answer.at.getTime() - clock.now().getTime();
@@ -273,7 +280,8 @@ function createBoardStatements({ sql, log, clock, fence }: BoardStatementsParts)
 }
 
 /**
- * Withdraws the books and listings of every venue that is not in `used`; see retire_venues.
+ * Withdraws the books and listings of every venue that is not in `used` (`retire_venues`).
+ *
  * @param fence the leadership of ingestion; the call is refused if another process has it
  */
 export async function retireVenues(sql: Sql, used: readonly string[], fence: Fence): Promise<void> {
@@ -289,7 +297,7 @@ function isSuperseded(error: unknown): boolean {
   return sqlStateOf(error) === SUPERSEDED;
 }
 
-/** SQLSTATE classes 22 (data) and 23 (constraints): a retry of the same rows cannot succeed. */
+/** Whether the SQLSTATE has class 22 (data) or 23 (constraints). A retry of the same rows cannot succeed then. */
 function isRefusedData(error: unknown): boolean {
   return /^2[23]/.test(sqlStateOf(error));
 }
@@ -298,9 +306,7 @@ function sqlStateOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
-// Reports that wait to be written to the board. Only the newest one of each subject is kept, so memory is bounded by
-// the number of listings however long the database is not available. Pure.
-
+/** Reports that wait to be written to the board, the newest one of each subject. */
 interface Pending {
   readonly events: Map<string, IngestRow>;
   readonly contracts: Map<string, IngestRow>;
@@ -311,12 +317,12 @@ interface Pending {
   readonly waiters: Waiter[];
 }
 
-export interface Waiter {
+interface Waiter {
   resolve(): void;
   reject(error: Error): void;
 }
 
-/** @param aheadMs the smallest possible lead of the database's clock; confirmations are written on that clock */
+/** @param aheadMs the smallest possible lead of the database's clock, on which confirmations are recorded */
 function payloadOf(batch: Pending, aheadMs: number): string {
   const shift = <T extends Date | null>(at: T) => (at === null ? at : new Date(at.getTime() + aheadMs)) as T;
   const books = [...batch.books.values()].map((row) =>
@@ -354,12 +360,12 @@ function merge(older: Pending, newer: Pending): Pending {
 }
 
 /**
- * The maximum number of rows in one statement, which holds the lock on the revision and must end well before the
- * statement deadline.
+ * A statement has at most this many rows. It holds the lock on the revision, and must end well before the statement
+ * deadline.
  */
 const MOST_ROWS = 2_000;
 
-/** In the order in which rows refer to each other. The waiting callers are in the last chunk. */
+/** The rows in the order in which they refer to each other. The waiting callers are in the last chunk. */
 function inChunks(batch: Pending): Pending[] {
   if (rowsIn(batch) <= MOST_ROWS) {
     return [batch];

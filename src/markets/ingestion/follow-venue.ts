@@ -1,24 +1,24 @@
 /**
- * Follows one venue: reads the whole catalogue after each connection and at intervals, and takes books and changes as
- * they arrive. It passes them to the writer and keeps no prices itself. The adapter detects lost messages: it reports
- * the connection down, and up again with new books; the whole catalogue is then read again.
+ * Follows one venue: reads the whole catalogue after each connection and at intervals, passes books and changes to the
+ * writer as they arrive, and keeps no prices. The adapter detects lost messages. It then reports the connection down,
+ * and up again with new books, and the whole catalogue is read again.
  */
 import type { Logger } from '../../core/log.ts';
 import type { Clock } from '../../core/time.ts';
-import type { VenueBook, VenueCatalogue, VenueChange } from '../../venues/listing.ts';
+import type { VenueBook, VenueChange } from '../../venues/listing.ts';
 import { type Venue, VenueUnknown, type Watch } from '../../venues/port.ts';
 import type { BoardWrites } from './board-writes.ts';
-import { type BookRow, bookRow, contractRow, earlier, eventRow, placeOf } from './ingest-rows.ts';
-import { createKnownCatalogue } from './known-catalogue.ts';
+import { type BookRow, bookRow, earlier } from './ingest-rows.ts';
+import { createKnownCatalogue, syncCatalogue } from './sync-catalogue.ts';
 
-export interface FollowOptions {
+interface FollowOptions {
   readonly venue: Venue;
   /** Index of the venue in the deployment's list of venues. */
   readonly rank: number;
   readonly writes: BoardWrites;
   readonly clock: Clock;
   readonly log: Logger;
-  /** How often the whole catalogue is read if nothing requires it earlier. */
+  /** The whole catalogue is read this often, if no change requires it earlier. */
   readonly resyncMs?: number;
 }
 
@@ -27,11 +27,12 @@ export interface Following {
 }
 
 const RESYNC_MS = 60_000;
+/** A venue whose feed cannot be followed is read after this time. */
 const UNFOLLOWED_MS = 3_000;
 const FIRST_RETRY_MS = 200;
 const LAST_RETRY_MS = 10_000;
 
-/** Resolves once the venue's connection was requested; everything else happens in the background. */
+/** Resolves once the connection to the venue was requested. Everything else happens in the background. */
 export async function followVenue(options: FollowOptions): Promise<Following> {
   const { venue, rank, writes, clock, log } = options;
   const silence = logSilence(log, venue.name);
@@ -85,7 +86,7 @@ export async function followVenue(options: FollowOptions): Promise<Following> {
       meanwhile = [];
       const { withdrawn, invalid } = await syncCatalogue(venue, rank, writes, (catalogue) => {
         known.replace(catalogue.events);
-        // What was received while the catalogue was being read is newer than the catalogue.
+        // Changes that were received while the catalogue was being read are newer than it.
         const newer = meanwhile ?? [];
         meanwhile = null;
         takeChanges(newer);
@@ -152,8 +153,7 @@ export async function followVenue(options: FollowOptions): Promise<Following> {
       if (!connected) {
         return;
       }
-      // The earlier of the venue's clock and ours: a venue whose clock is ahead must not confirm anything in the
-      // future.
+      // If the clock of the venue is ahead, it must not confirm books in the future.
       confirmedAt = earlier(at, clock.now());
       reportFeed();
     },
@@ -165,7 +165,6 @@ export async function followVenue(options: FollowOptions): Promise<Following> {
     invalid: (evidence) =>
       log.warn({ venue: venue.name, about: evidence.about, reason: evidence.reason }, 'unfit data'),
   });
-  // A venue whose feed cannot be followed is still read if it answers.
   if (lastSyncAt === null && syncing === undefined) {
     timer = setTimeout(sync, UNFOLLOWED_MS);
   }
@@ -188,11 +187,11 @@ function listingsNamed(change: VenueChange): string[] {
   return markets.map(({ listingId }) => listingId);
 }
 
-/** A venue that runs beside the service has registered its address by then, even on a busy machine. */
+/** Within this time a venue that runs beside the service has registered its address, even on a busy machine. */
 const STARTING_MS = 30_000;
 const WARN_EVERY_MS = 60_000;
 
-export interface SilenceTeller {
+interface SilenceLog {
   /** The venue could not be read. */
   failed(error: unknown): void;
   /** The venue was read. */
@@ -200,12 +199,12 @@ export interface SilenceTeller {
 }
 
 /**
- * How the log reports a venue that does not answer: once at level info while it may still be starting, then one warning
- * a minute.
+ * Reports a venue that does not answer in the log: once at level info while it may still be starting, then with one
+ * warning per minute.
  *
  * @param startingMs how long a venue that has never answered may take to start
  */
-export function logSilence(log: Logger, venue: string, startingMs = STARTING_MS): SilenceTeller {
+export function logSilence(log: Logger, venue: string, startingMs = STARTING_MS): SilenceLog {
   const begunAt = performance.now();
   let everAnswered = false;
   let toldCalmly = false;
@@ -241,57 +240,10 @@ export function logSilence(log: Logger, venue: string, startingMs = STARTING_MS)
   };
 }
 
-export interface SyncedCatalogue {
-  readonly events: number;
-  readonly contracts: number;
-  /** Contracts paused because the venue no longer lists them. */
-  readonly withdrawn: number;
-  /** Entries that the venue sent and that are invalid. */
-  readonly invalid: number;
-}
-
-/**
- * Updates our catalogue to what one venue lists now: writes what differs, withdraws what is no longer listed.
- *
- * Resolves once everything is committed.
- * @param rank index of the venue in the deployment's list of venues
- * @param onRead is called when the catalogue has been passed to the writer, and returns listings that appeared since
- * the request, which the catalogue cannot contain yet
- * @throws VenueUnknown if the venue does not answer
- */
-export async function syncCatalogue(
-  venue: Venue,
-  rank: number,
-  writes: BoardWrites,
-  onRead: (catalogue: VenueCatalogue) => readonly string[] = () => [],
-): Promise<SyncedCatalogue> {
-  const catalogue = await venue.catalogue(await writes.heldListings(venue.name));
-  const events: string[] = [];
-  const listed: string[] = [];
-  for (const event of catalogue.events) {
-    const place = placeOf(venue.name, event);
-    events.push(place.eventId);
-    writes.events([eventRow(venue.name, rank, event)]);
-    writes.contracts(event.markets.map((market, position) => contractRow(venue, rank, place, position, market)));
-    listed.push(...event.markets.map(({ listingId }) => listingId));
-  }
-  const named = onRead(catalogue);
-  await writes.settled();
-  writes.forgetUnlisted(venue.name, { events, listings: [...listed, ...named] });
-  // An empty catalogue means that the venue has a problem, not that all its markets ended.
-  const withdrawn = listed.length === 0 ? 0 : await writes.withdrawUnlisted(venue.name, rank, [...listed, ...named]);
-  return {
-    events: catalogue.events.length,
-    contracts: listed.length,
-    withdrawn,
-    invalid: catalogue.invalid.length,
-  };
-}
-
-export interface ReportedBooks {
+interface ReportedBooks {
   /**
-   * Identifies the connection that delivers books; null before its first one. Books of the previous connection age from
-   * its end.
+   * Identifies the connection that delivers books; null before its first book. Books of the previous connection age
+   * from the end of that connection.
    */
   readonly session: number | null;
   /** @returns the rows to be written */
@@ -300,20 +252,23 @@ export interface ReportedBooks {
   takeEarly(): BookRow[];
   /** The connection ended. */
   endSession(): void;
-  /** Memory is bounded by the size of the catalogue, however many listings are added and removed. */
+  /** Forgets listings that the catalogue no longer contains, so that memory is bounded by the size of the catalogue. */
   forgetUnlisted(): void;
   readonly sizes: { readonly sequences: number; readonly early: number };
 }
 
 /**
- * Which books that a venue sent are passed on: those of listings that the catalogue contains, each only if it is newer
- * than the last one of its connection. Keeps no prices, except of listings that the catalogue does not contain yet.
+ * Decides which books of a venue are written: those of listings that the catalogue contains, if they are newer than the
+ * last one of the same connection. Books of listings that the catalogue does not contain yet are kept for a while.
  *
  * @param isListed whether the catalogue contains this listing, by the venue's id
  */
 function createReportedBooks(venue: string, clock: Clock, isListed: (listingId: string) => boolean): ReportedBooks {
   const sequences = new Map<string, bigint>();
-  /** Books of listings that the catalogue does not contain yet; they are dropped after two further reads. */
+  /**
+   * Books of listings that the catalogue does not contain yet. They are dropped if two further reads do not add the
+   * listing.
+   */
   const early = new Map<string, VenueBook>();
   let older = new Set<string>();
   let session: number | null = null;

@@ -1,4 +1,7 @@
-/** The rows that `ingest_board` takes, field by field. */
+/**
+ * The rows that `ingest_board` takes, field by field, and how the reports of venues become such rows. It validates
+ * nothing; rows that equal the last ones are dropped, and rules are published without the names of venues.
+ */
 import { createHash } from 'node:crypto';
 import { type RowType, rowType } from '../../db/row-type.ts';
 import type { FeeSchedule, VenueBook, VenueEvent, VenueMarket, VenueResolution } from '../../venues/listing.ts';
@@ -7,8 +10,8 @@ import { contractIdOf, eventIdOf, slugOf } from '../event.ts';
 
 type EventFacts = Omit<VenueEvent, 'groupKey' | 'status' | 'markets' | 'imageUrl'>;
 
-/** `rank` is the place of the venue in the deployment's list. */
-export interface IngestedEvent extends EventFacts {
+/** An event as one venue describes it. `rank` is the place of the venue in the deployment's list. */
+interface IngestedEvent extends EventFacts {
   readonly rank: number;
   readonly imageSourceUrl: string | null;
 }
@@ -28,7 +31,7 @@ type MarketFacts = Omit<
 >;
 
 /** A contract and its listing. `position` is the place of the market in its event, from 0. */
-export interface IngestedContract extends MarketFacts {
+interface IngestedContract extends MarketFacts {
   readonly venue: string;
   readonly contractId: string;
   readonly category: string;
@@ -80,7 +83,7 @@ export interface CoinRow {
 export interface VenueFeedState {
   readonly venue: string;
   readonly connected: boolean;
-  /** The connection, identified by the millisecond of its first books; null leaves the stored value. */
+  /** The connection, identified by the millisecond of its first books; null keeps the stored value. */
   readonly session: number | null;
   /** On the clock of this process. */
   readonly confirmedAt: Date | null;
@@ -182,8 +185,6 @@ export const VENUE_FEED_STATE = rowType<VenueFeedState>({
   lastSyncAt: 'timestamp with time zone',
 });
 
-// Converts what a venue reports into the rows of ingest_board. Pure; it validates nothing and drops nothing.
-
 /** A row with its key; two rows with the same key and digest have the same content. */
 export interface IngestRow {
   readonly key: string;
@@ -192,8 +193,8 @@ export interface IngestRow {
   readonly json: string;
 }
 
-/** What the rows of a market need from its event. */
-export interface EventPlace {
+/** The part of an event that the rows of its markets need. */
+interface EventPlace {
   readonly eventId: string;
   readonly title: string;
   readonly category: string;
@@ -204,7 +205,10 @@ export function placeOf(venue: string, event: VenueEvent): EventPlace {
   return { eventId: eventIdOf(venue, eventId, groupKey), title, category };
 }
 
-/** @param rank index of the venue in the deployment's list; if several list a market, the lowest describes it */
+/**
+ * @param rank index of the venue in the deployment's list; if several venues list an event, the one of the lowest rank
+ * describes it
+ */
 export function eventRow(venue: string, rank: number, event: VenueEvent): IngestRow {
   const eventId = eventIdOf(venue, event.eventId, event.groupKey);
   return row(`${venue}:${eventId}`, EVENT_ROW, {
@@ -282,11 +286,11 @@ export function contractRow(
   });
 }
 
-/** No connection has this number, so no heartbeat confirms a book with it. */
+/** No connection has this number, so heartbeats do not confirm a book that has it. */
 const NO_SESSION = 0;
 
 /**
- * @param session the connection that delivered it, in milliseconds since 1970
+ * @param session the connection that delivered the book, in milliseconds since 1970
  * @param now the time of confirmation, unless the venue's own timestamp is earlier
  */
 export function bookRow(venue: string, session: number, now: Date, book: VenueBook): BookRow {
@@ -311,12 +315,12 @@ export function earlier(a: Date, b: Date): Date {
   return a < b ? a : b;
 }
 
-/** The terms that a person compared when matching two listings: a change of them ends routing between them. */
+/** A digest of the terms that a person compares to match two listings. If it changes, the match ends. */
 function termsOf({ rules, closesAt, label, yesLabel, noLabel }: VenueMarket): string {
   return digestOf(JSON.stringify({ rules, closesAt, label, yesLabel, noLabel }));
 }
 
-/** What a person reads before matching two listings. */
+/** The wording that a person reads to match two listings, word for word from the venue. */
 function wordingOf(title: string, { label, yesLabel, noLabel, rules, sources = [], closesAt }: VenueMarket) {
   const source = sources.map(({ name, url }) => [name, url].filter(Boolean).join(' ')).join(', ') || null;
   return { title, label, yesLabel, noLabel, rules, source, closesAt };
@@ -332,10 +336,13 @@ function row<T>(key: string, type: RowType<T>, values: T): IngestRow {
   return { key, digest, json: `{"digest":"${digest}"${members}}` };
 }
 
-export interface NewestRows {
-  /** Returns the rows that differ from the remembered ones, and remembers them, whether or not they are written yet. */
+interface NewestRows {
+  /**
+   * @returns the rows that differ from the remembered ones; they are remembered from now on, whether or not they are
+   * written yet
+   */
   changed(rows: readonly IngestRow[]): IngestRow[];
-  /** The next row with this key is written even if it has not changed. */
+  /** Lets the next row with this key be written even if it has not changed. */
   forget(key: string): void;
   /**
    * Forgets the rows of a venue that its catalogue no longer contains.
@@ -345,10 +352,7 @@ export interface NewestRows {
   readonly size: number;
 }
 
-/**
- * Remembers the newest row of each subject by its digest, so that unchanged reports are not written again. Bounded by
- * the catalogue.
- */
+/** Remembers the digest of the newest row of each subject, so that unchanged reports are not written again. */
 export function rememberRows(): NewestRows {
   const digests = new Map<string, string>();
   return {
@@ -378,7 +382,7 @@ export function rememberRows(): NewestRows {
 
 interface PublicRules {
   readonly text: string | null;
-  /** What the result is read from, as its publisher is called. */
+  /** The name of the publisher of the result. */
   readonly source: string | null;
   /** A public `http` or `https` address, never one of a venue. */
   readonly sourceUrl: string | null;
@@ -388,12 +392,12 @@ interface PublicRules {
 
 const VENUE_ADDRESS =
   /\b(?:https?:\/\/)?(?:[a-z0-9-]+\.)*(?:(?:kalshi|polymarket)\.[a-z]{2,}|gemini\.com)[^\s)\]"'<>]*/gi;
-/** Gemini alone may be what a question is about. */
+/** Gemini alone is not matched, because a question may be about it. */
 const VENUE_NAME = /\b(?:the )?(?:kalshi|polymarket|gemini (?:titan|predictions?|exchange)(?: markets?)?)\b/gi;
 
 /**
- * How the result of a contract is decided, as it may be published: the venue's rules without the names and addresses of venues, which
- * no public surface shows. The venue's own wording is kept word for word for the person who matches listings. Pure.
+ * The rules of a contract as they may be published: those of the venue without the names and addresses of venues, which
+ * no public surface shows.
  *
  * @returns null if the venue publishes neither rules nor a source
  */

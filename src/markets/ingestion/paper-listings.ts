@@ -1,5 +1,7 @@
-/** Where a contract is listed at the paper venues, and whether a book or a result of theirs has reached us. Reads only. */
-
+/**
+ * Finds the listings of a contract at the paper venues, and waits until a book or a result of theirs has reached our
+ * database.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { refuse } from '../../core/errors.ts';
 import type { Resolution } from '../../core/terms.ts';
@@ -29,7 +31,7 @@ export async function paperListing(sql: Sql, contractId: string, venue: string |
   return row;
 }
 
-/** Contract ids by listing id. */
+/** @returns the ids of contracts by the ids of their listings at the venue */
 export async function paperContracts(
   sql: Sql,
   venue: string,
@@ -43,6 +45,9 @@ export async function paperContracts(
 
 /**
  * Waits until our row of the listing has this book or a newer one.
+ *
+ * @param sequence that of the book at the venue
+ * @param withinMs the timeout
  * @returns false after a timeout
  */
 export function bookReached(sql: Sql, listing: PaperListing, sequence: number, withinMs: number): Promise<boolean> {
@@ -55,8 +60,11 @@ export function bookReached(sql: Sql, listing: PaperListing, sequence: number, w
 }
 
 /**
- * Waits until our contract has this as the venue's result; null means that it has none. A venue that does not describe
- * the contract has no influence on it and is not waited for.
+ * Waits until our contract has this result from the venue. It does not wait for a venue that does not describe the
+ * contract, because such a venue has no influence on it.
+ *
+ * @param resolution null means that the venue has no result
+ * @param withinMs the timeout
  * @returns false after a timeout
  */
 export function resolutionReached(

@@ -1,8 +1,7 @@
 /**
- * The price display rules (contract chapter 3): what a contract publishes as reference and as
- * executable price. Pure integer rules over micro-dollars; it renders no JSON and sizes no trade.
+ * The price display rules (contract chapter 3): which reference price and which executable prices a contract publishes.
+ * They are integer rules over micro-dollars. It renders no JSON and sizes no trade.
  */
-
 import { MICROS_PER_CENT, ONE_DOLLAR_MICROS } from '../../money/decimal.ts';
 import {
   executableBooks,
@@ -16,20 +15,23 @@ import {
 import { areHalted, type HaltedVenues } from '../board/board-state.ts';
 import type { BoardContract, FeedKind } from '../event.ts';
 
-export type PriceBasis = 'midpoint' | 'last' | 'source' | 'none';
+type PriceBasis = 'midpoint' | 'last' | 'source' | 'none';
 
-/** What a contract publishes. Cents are not rounded (57.45), and null if there is no price to show. */
+/** The prices that a contract publishes. Cents are not rounded (57.45). They are null if there is no price to show. */
 export interface PublishedPrice {
   /** The reference price, 0 to 1. */
   readonly probability: number | null;
   readonly yesCents: number | null;
   readonly noCents: number | null;
-  /** The cost of a buy of YES: the ask. Null means no price; it is never replaced by the reference. */
+  /**
+   * The cost of a buy of YES, which is the ask. Null means that there is no price; it is never replaced by the
+   * reference.
+   */
   readonly executableYesCents: number | null;
-  /** The cost of a buy of NO: one dollar minus the bid. */
+  /** The cost of a buy of NO, which is one dollar minus the bid. */
   readonly executableNoCents: number | null;
   readonly spreadCents: number | null;
-  /** True exactly if either executable price is non-null. */
+  /** Whether there is an executable price. */
   readonly tradable: boolean;
   readonly tradingClosed: boolean;
   readonly priceBasis: PriceBasis;
@@ -52,7 +54,7 @@ export type PricedContract = Pick<
 
 /**
  * @param now trading is closed from `closesAt` on, whatever the status is
- * @param halted venues whose books are executable for nobody who trades there
+ * @param halted venues whose books are not executable for the audience now
  */
 export function publishedPrice(
   contract: PricedContract,
@@ -68,7 +70,7 @@ export function publishedPrice(
       : halted === null
         ? executableTouch(contract)
         : touchBeside(contract, halted);
-  // Sides of two venues may overlap; there is no spread then.
+  // The sides of two venues may overlap. There is no spread then.
   const spread = bidMicros === null || askMicros === null || askMicros <= bidMicros ? null : askMicros - bidMicros;
   return {
     probability: reference.halfMicros === null ? null : reference.halfMicros / (2 * Number(ONE_DOLLAR_MICROS)),
@@ -88,7 +90,7 @@ export function publishedPrice(
   };
 }
 
-/** What is executable where these venues are not. */
+/** The executable prices without the books of halted venues. */
 function touchBeside(contract: PricedContract, halted: HaltedVenues): Touch {
   if (areHalted(executableBooks(contract), halted)) {
     return NO_TOUCH;
@@ -116,7 +118,7 @@ export function referencePrice(
   return { halfMicros: null, basis: 'none' };
 }
 
-/** Micro-dollars as unrounded cents: one division of integers, so 574500 becomes 57.45. */
+/** Micro-dollars as unrounded cents, by one division of integers, so that 574500 becomes 57.45. */
 function centsOf(priceMicros: bigint): number {
   return Number(priceMicros) / Number(MICROS_PER_CENT);
 }

@@ -1,6 +1,6 @@
 /**
- * What was traded lately, as the venues report it: the volume of a contract with the price of its last trade, or each trade, which a
- * worker adds up for its listing. Each rise of such a sum is one entry. Kept in memory since the process started; it reads no table and invents nothing.
+ * The recent trades of a contract, kept in memory since the process started. Venues report the volume of a contract
+ * with its last price, or each trade, which a worker adds up for its listing. Each rise of such a sum is one entry.
  */
 import { MICROS } from '../../money/decimal.ts';
 import type { ContractTrades } from '../../wire/catalogue.ts';
@@ -25,16 +25,16 @@ export interface RecentTrades {
 interface Traded {
   readonly source: string;
   readonly quantityMicros: bigint;
-  /** Of YES, in the last trade. */
+  /** The price of YES in the last trade. */
   readonly priceMicros: bigint | null;
   readonly at: Date;
-  /** It begins at 0 again when a worker starts. A volume that falls was corrected. */
+  /** Whether the sum begins at 0 again when a worker starts. Otherwise, a sum that falls was corrected. */
   readonly restarts: boolean;
 }
 
-/** Follows the board from now on; what was traded before is not known. */
+/** Follows the board from now on. Earlier trades are not known. */
 export function createRecentTrades(board: Pick<Board, 'contracts' | 'onChange'>): RecentTrades {
-  /** By contract and source. */
+  /** The last sums, by contract and source. */
   const sums = new Map<string, ReadonlyMap<string, bigint>>();
   const trades = new Map<string, readonly ReportedTrade[]>();
   for (const contract of board.contracts.values()) {
@@ -79,7 +79,9 @@ export function createRecentTrades(board: Pick<Board, 'contracts' | 'onChange'>)
   };
 }
 
-/** A contract may trade at several venues. The book of a contract that a person matched with it is not its own. */
+/**
+ * The sums of a contract, which may trade at several venues. Books of contracts that were matched with it do not count.
+ */
 function tradedOf({ volumeMicros, lastPriceMicros, updatedAt, books }: BoardContract): Traded[] {
   const volume = {
     source: '',

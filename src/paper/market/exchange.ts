@@ -31,7 +31,7 @@ export interface ExchangeOptions {
   readonly now: () => number;
 }
 
-export interface Listed {
+interface Listed {
   readonly event: PaperEvent;
   readonly contract: PaperContract;
 }

@@ -4,13 +4,13 @@ import { z } from 'zod';
 import { refuse } from '../../core/errors.ts';
 import type { Board } from '../../markets/board/board.ts';
 import type { JurisdictionView } from '../../markets/catalogue/catalogue.ts';
-import { readContractNames } from '../../markets/catalogue/contract-names.ts';
 import { readEventHistory } from '../../markets/catalogue/event-history.ts';
 import type { Audience } from '../../markets/catalogue/event-index.ts';
 import { EVENT_LIST_REFUSALS, readLocale } from '../../markets/catalogue/event-query.ts';
+import { readContractNames } from '../../markets/catalogue/names.ts';
+import { renderBook } from '../../markets/catalogue/render-event.ts';
 import type { BoardContract } from '../../markets/event.ts';
 import { readEventCourse } from '../../markets/prices/price-history.ts';
-import { renderBook } from '../../markets/prices/render-book.ts';
 import {
   categoryListShape,
   contractBook,
