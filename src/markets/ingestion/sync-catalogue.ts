@@ -1,6 +1,6 @@
 /**
  * Updates our catalogue to that of one venue: by reading all that the venue lists, and by each change that it sends
- * afterwards. What is written goes to the writer.
+ * afterwards. It passes the rows to the writer.
  */
 import type { VenueCatalogue, VenueChange, VenueEvent } from '../../venues/listing.ts';
 import type { Venue } from '../../venues/port.ts';
