@@ -18,7 +18,7 @@ import {
 import { readClusterPaths } from '../db/embedded/cluster-paths.ts';
 import { startReadyDatabase } from '../db/schema/migrate.ts';
 import { readDemoKeys } from '../server/demo/demo.ts';
-import { expectFreePort } from '../server/listen.ts';
+import { expectFreePort } from '../server/http/listen.ts';
 
 type Closing = () => Promise<unknown>;
 

@@ -1,5 +1,6 @@
 /**
- * Assembles the HTTP server: hooks in their order, then the routes of `routes.ts`. It contains no rule of the business.
+ * Assembles the HTTP server: hooks in their order, then the routes of `routes.ts`, and starts it. It contains no rule of
+ * the business.
  */
 import Fastify, { type FastifyRequest } from 'fastify';
 import type { ApiContext } from '../context.ts';
@@ -24,6 +25,7 @@ import {
   setStandardHeaders,
   traceRequests,
 } from './http/hooks.ts';
+import { listen, type RunningServer } from './http/listen.ts';
 import {
   acceptJsonBodies,
   MAX_BODY_BYTES,
@@ -32,16 +34,18 @@ import {
   validateRequests,
 } from './http/requests.ts';
 import { answerBrokenRequests, createServerFactory } from './http/sockets.ts';
-import { answerUnknownRoutes } from './http/unknown-routes.ts';
-import { listen, type RunningServer } from './listen.ts';
 import { describeApi, serveDocument } from './openapi/openapi.ts';
 import { ROUTES } from './routes.ts';
+import { answerUnknownRoutes } from './unknown-routes.ts';
 
 const MAX_PARAMETER_CHARACTERS = 2048;
 const SWEEP_MS = 60_000;
 const KEY_USES_MS = 30_000;
 
-/** Builds the API without listening; tests may call `inject`. */
+/**
+ * Builds the API without listening; tests may call `inject`.
+ * @param memory how long callers are remembered; only tests set it
+ */
 export async function buildApp(
   context: ApiContext,
   metrics: Metrics = createMetrics(context),
@@ -123,8 +127,8 @@ export async function buildApp(
 }
 
 /**
- * Serves the API at HOST and PORT of the environment. `close()` ends the server only; the context belongs to the
- * caller.
+ * Serves the API at HOST and PORT of the environment, and the metrics on their own port if one is configured. `close()`
+ * ends the servers only; the context belongs to the caller.
  * @throws EnvironmentError naming PORT, HOST or INLAY_METRICS_PORT if the address cannot be used
  */
 export async function startServer(context: ApiContext, memory: CallerMemory = {}): Promise<RunningServer> {
@@ -148,7 +152,7 @@ export async function startServer(context: ApiContext, memory: CallerMemory = {}
   }
 }
 
-/** Behind a trusted proxy, the address of the client is the one that the proxy states. */
+/** Behind a trusted proxy, the client's address is the one that the proxy reports. */
 function decorateClientAddress(app: Api, trustedProxies: readonly string[]): void {
   const addressOf = createClientAddress(trustedProxies);
   app.decorateRequest('clientAddress', {

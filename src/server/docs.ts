@@ -1,4 +1,7 @@
-/** `/docs`: the documentation. The build writes its pages (`tools/site`); they are served as they are. */
+/**
+ * `/docs`: serves the pages of the documentation as the build wrote them (`tools/site`), and its page for an address that
+ * does not exist.
+ */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,8 +14,9 @@ const FOLDER = join(projectRoot, 'dist', 'site');
 const FIRST_PAGE = '/docs';
 
 /**
- * Runs before the first paint, so that nothing moves afterwards: the language of samples and the theme that this reader chose, and in
- * samples the address at which this reader found the service. An element that is still being read is left for the next call.
+ * Runs before the first paint, so that nothing moves afterwards. It sets the reader's theme and language of samples, and
+ * writes the address of this service into the samples. An element that the browser is still parsing waits for the next
+ * call.
  */
 export const EARLY_SCRIPT = `(()=>{
 const d=document,r=d.documentElement.dataset;r.js='';r.language='curl';
@@ -23,7 +27,7 @@ new MutationObserver(f).observe(d,{childList:true,subtree:true});d.addEventListe
 
 const HASH = createHash('sha256').update(EARLY_SCRIPT).digest('base64');
 
-/** Nothing from other parties; scripts and styles are files of this service, and one script that is named here. */
+/** Nothing is loaded from other parties. Scripts and styles are files of this service, except for the script above. */
 const POLICY = [
   "default-src 'none'",
   `script-src 'self' 'sha256-${HASH}'`,
@@ -59,12 +63,12 @@ export function serveDocs(app: Api): void {
   }
 }
 
-/** Whether a person with a browser asked, who is better served by a page than by JSON. The API always answers with JSON. */
+/** Whether a browser asks for a page. The API always answers with JSON. */
 export function wantsPage({ method, headers, url }: FastifyRequest): boolean {
   return method === 'GET' && !url.startsWith('/api/') && headers.accept?.startsWith('text/html') === true;
 }
 
-/** A page that says so and offers the search. @returns false if it was not built */
+/** Sends a 404 page that offers the search. @returns false, and sends nothing, if the pages were not built */
 export function sendMissingPage(reply: FastifyReply): boolean {
   let page: Buffer;
   try {

@@ -1,4 +1,7 @@
-/** Texts that are made once and sent many times: compressed in advance, with an entity tag. */
+/**
+ * Sends bodies that are made once and sent many times: with an entity tag, with 304 if the caller has the body already,
+ * and in the compression that the caller accepts.
+ */
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -13,8 +16,11 @@ export interface ReadyText {
   readonly brotli: Buffer;
 }
 
+export const JSON_TYPE = 'application/json; charset=utf-8';
+
 const BROTLI_QUALITY = 9;
 
+/** Compresses a text that every caller gets, such as a document, as well as possible. */
 export async function prepareText(text: string, type: string): Promise<ReadyText> {
   const plain = Buffer.from(text);
   const [zipped, brotli] = await Promise.all([
@@ -25,9 +31,10 @@ export async function prepareText(text: string, type: string): Promise<ReadyText
   return { type, etag, plain, gzip: zipped, brotli };
 }
 
+/** Sends a prepared text, or 304 if the caller has it. */
 export function sendText(request: FastifyRequest, reply: FastifyReply, ready: ReadyText): FastifyReply {
   reply.header('etag', ready.etag).header('cache-control', 'public, no-cache').header('vary', 'accept-encoding');
-  if (matches(request.headers['if-none-match'], ready.etag)) {
+  if (matchesEntityTag(request.headers['if-none-match'], ready.etag)) {
     return reply.code(304).send();
   }
   reply.header('content-type', ready.type);
@@ -41,20 +48,21 @@ export function sendText(request: FastifyRequest, reply: FastifyReply, ready: Re
   }
 }
 
-// Sends JSON that was made once and is sent many times; 304 if the caller has it already.
-
-/** Responses depend on the key, and prices change: not stored by shared caches, and revalidated each time. */
+/** Responses depend on the key, and prices change. Shared caches must not store them, and others ask again each time. */
 const REVALIDATED = 'private, no-cache';
 
-/** Compressed where the caller accepts it; each form has an entity tag of its own (RFC 9110, 8.8.3.3). */
+/**
+ * Sends JSON of the catalogue, compressed if the caller accepts it, or 304 if the caller has it. Each compressed form has
+ * its own entity tag (RFC 9110, 8.8.3.3).
+ */
 export function sendReady(request: FastifyRequest, reply: FastifyReply, ready: ReadyJson): void {
   reply.header('cache-control', REVALIDATED).header('vary', varyOf(reply));
   const coding = acceptedCoding(request.headers['accept-encoding']);
   const tag = taggedFor(ready.etag, coding);
   const condition = request.headers['if-none-match'];
-  if (condition !== undefined && (matches(condition, tag) || matches(condition, ready.etag))) {
+  if (condition !== undefined && (matchesEntityTag(condition, tag) || matchesEntityTag(condition, ready.etag))) {
     reply
-      .header('etag', matches(condition, ready.etag) ? ready.etag : tag)
+      .header('etag', matchesEntityTag(condition, ready.etag) ? ready.etag : tag)
       .code(304)
       .send();
     return;
@@ -70,7 +78,7 @@ export function sendReady(request: FastifyRequest, reply: FastifyReply, ready: R
   }
 }
 
-/** Answers within the tick if the JSON is there. */
+/** Sends JSON that may still be in preparation. If it is ready, the answer is sent within the tick. */
 export function sendWhenReady(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -91,7 +99,7 @@ function sendEncoded(reply: FastifyReply, etag: string, coding: Coding | null, b
   reply.send(body);
 }
 
-/** An embedded session's answer also depends on its origin (`embed-cors.ts`). */
+/** An answer to an embed session also depends on its origin, which http/embed-auth.ts has put into the header. */
 function varyOf(reply: FastifyReply): string {
   const known = reply.getHeader('vary');
   return known === undefined ? 'accept-encoding' : `${String(known)}, accept-encoding`;
@@ -102,8 +110,8 @@ function taggedFor(etag: string, coding: Coding | null): string {
   return coding === null ? etag : `${etag.slice(0, -1)}-${coding}"`;
 }
 
-/** RFC 9110, 13.1.2: weak comparison against a list. */
-export function matches(header: string | undefined, etag: string): boolean {
+/** Whether an `If-None-Match` header lists the entity tag, by weak comparison (RFC 9110, 13.1.2). */
+export function matchesEntityTag(header: string | undefined, etag: string): boolean {
   if (header === undefined) {
     return false;
   }
@@ -112,26 +120,25 @@ export function matches(header: string | undefined, etag: string): boolean {
   );
 }
 
-export const JSON_TYPE = 'application/json; charset=utf-8';
-
+/** Sends text that is JSON already. */
 export function sendJson(reply: FastifyReply, ready: Buffer | string): FastifyReply {
   return reply.header('content-type', JSON_TYPE).send(ready);
 }
 
-// Which compression a caller accepts (RFC 9110, 12.5.3), and JSON bodies compressed once for all who ask for the same
-// bytes.
-
 type Coding = 'br' | 'gzip';
 
-/** The fastest quality that brings a list to an eighth of its bytes. */
+/** The fastest quality that compresses a list to an eighth of its size. */
 const QUICK_BROTLI_QUALITY = 4;
 const GZIP_LEVEL = 4;
-/** Less does not fill one packet anyway. */
+/** Smaller bodies fit into one packet anyway. */
 const LEAST_BYTES = 1_400;
-/** Bodies compressed at the same time. Who comes while they all are under way gets plain bytes at once. */
-const AT_ONCE = 2;
+/** Bodies that may be compressed at the same time. Beyond them, callers get plain bytes at once. */
+const MOST_UNDER_WAY = 2;
 
-/** @returns the better of what the header lists with a weight above zero, or null. */
+/**
+ * The compression that a caller accepts (RFC 9110, 12.5.3).
+ * @returns the better one that the header lists with a weight above zero, or null
+ */
 function acceptedCoding(header: string | string[] | undefined): Coding | null {
   if (header === undefined) {
     return null;
@@ -150,17 +157,20 @@ function acceptedCoding(header: string | string[] | undefined): Coding | null {
 
 type Encoded = Partial<Record<Coding, Buffer | Promise<Buffer>>>;
 
-const known = new WeakMap<ReadyJson, Encoded>();
+const encodedBodies = new WeakMap<ReadyJson, Encoded>();
 let underWay = 0;
 
-/** @returns the compressed body, a promise of it, or null if plain bytes are to be sent. It lives as long as the body. */
+/**
+ * Compresses a body once for all callers. The result is kept as long as the body.
+ * @returns the compressed body, a promise of it, or null if plain bytes are to be sent
+ */
 function encodedBody(ready: ReadyJson, coding: Coding): Buffer | Promise<Buffer> | null {
-  const encoded = known.get(ready) ?? {};
+  const encoded = encodedBodies.get(ready) ?? {};
   const there = encoded[coding];
   if (there !== undefined) {
     return there;
   }
-  if (ready.body.length < LEAST_BYTES || underWay >= AT_ONCE) {
+  if (ready.body.length < LEAST_BYTES || underWay >= MOST_UNDER_WAY) {
     return null;
   }
   underWay += 1;
@@ -168,7 +178,7 @@ function encodedBody(ready: ReadyJson, coding: Coding): Buffer | Promise<Buffer>
     underWay -= 1;
   });
   encoded[coding] = made;
-  known.set(ready, encoded);
+  encodedBodies.set(ready, encoded);
   made.then(
     (bytes) => {
       encoded[coding] = bytes;

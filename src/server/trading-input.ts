@@ -1,4 +1,4 @@
-/** Converts the caller and the body of a trading route for the trading rooms; the same for partners, frames and the demo. */
+/** Converts the caller and the body of a trading route for the trading rooms: for partners, frames and the demo alike. */
 
 import type { FastifyRequest } from 'fastify';
 import { refuse } from '../core/errors.ts';
@@ -15,7 +15,7 @@ export function quoteRequest(
   return { contractId: marketId, side, action, size: (action === 'buy' ? stake : contracts) ?? 0 };
 }
 
-/** @param intent used if the body names none, or may not name one */
+/** @param intent the intent of the order; only partners may choose it in the body */
 export function orderRequest(
   body: {
     readonly quoteId: string;
@@ -35,7 +35,7 @@ export function orderRequest(
   };
 }
 
-/** @throws missing_user if the route admitted a call without a customer. */
+/** @throws missing_user if the route admitted a call without a customer */
 export function traderOfRequest({ caller }: Pick<FastifyRequest, 'caller'>): Trader {
   const { operator, externalUserId, session } = caller;
   if (externalUserId === null) {

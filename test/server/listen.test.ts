@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import Fastify from 'fastify';
 import { expect, test } from 'vitest';
 import type { Api } from '../../src/server/http/api.ts';
-import { listen } from '../../src/server/listen.ts';
+import { listen } from '../../src/server/http/listen.ts';
 import { openWorld } from '../support/world.ts';
 
 // contract 41.5

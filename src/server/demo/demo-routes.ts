@@ -1,7 +1,7 @@
 /**
- * What the demo operator's own server does for its page: mints and revokes sessions, reads the feed for the cash
- * ledger, and settles a position as a tester would. Development only, and only for customers whose ids begin with
- * `demo-`.
+ * The routes of the demo: its page, and what the demo operator's own server does for it. They mint and revoke sessions,
+ * trade for a visitor without a key, read the feed for the cash ledger, settle a position as a tester would, and receive
+ * webhooks. Development only, and only for customers whose ids begin with `demo-`.
  */
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
@@ -25,9 +25,10 @@ import { createDemoMailbox, DEMO_WEBHOOKS, registerDemoWebhooks } from './demo-w
 
 const open = { auth: 'none' } as const;
 const hide = true;
-/** The feed items that the demo operator's own ledger needs. */
+/** The feed items that the ledger of the demo operator needs. */
 const LEDGER_TYPES = ['order.state_changed', 'position.exited', 'position.settled'];
 
+/** What the demo page asks its operator's server for, except trades and webhooks. */
 export const demoRoutes = forDemo((app, { sql, clock, relay, secrets }, admit) => {
   const keyring = createKeyring(secrets);
 
@@ -99,10 +100,7 @@ export const demoRoutes = forDemo((app, { sql, clock, relay, secrets }, admit) =
 const UNAVAILABLE =
   'The demo needs its tenants, the built frame and a page opened on this machine: http://127.0.0.1 or http://localhost. "npm start" makes all three.';
 
-/**
- * `/demo`: a page that acts as an operator's site around the frame, on another loopback origin than the frame's.
- * Development only.
- */
+/** `/demo`: a page that acts as an operator's site around the frame, on another loopback origin than the frame. */
 export const demoPageRoutes: Routes = (app, context) => {
   if (!hasDemo(context)) {
     return;
@@ -110,8 +108,8 @@ export const demoPageRoutes: Routes = (app, context) => {
   app.route({
     method: 'GET',
     url: '/demo',
-    config: { auth: 'none' },
-    schema: { hide: true },
+    config: open,
+    schema: { hide },
     handler: async (request, reply) => {
       const nonce = newNonce();
       const assets = findAssets('demo/host.tsx');
@@ -138,9 +136,8 @@ export const demoPageRoutes: Routes = (app, context) => {
 };
 
 /**
- * `/api/demo/quotes` and `/api/demo/orders` (contract chapter 37): the requests and responses of
- * the partner routes, for a visitor of the website or the demo who has no key. Development only, the sandbox tenant
- * `demo` only.
+ * `/api/demo/quotes` and `/api/demo/orders` (contract chapter 37): the requests and responses of the partner routes, for
+ * a visitor of the website or the demo who has no key.
  */
 export const demoTradingRoutes = forDemo((app, { trading }, admit) => {
   app.route({
@@ -169,9 +166,7 @@ export const demoTradingRoutes = forDemo((app, { trading }, admit) => {
   });
 });
 
-const config = { auth: 'none' } as const;
-
-/** `/demo/webhooks`: receives the demo operator's deliveries and shows them to its page. Development only. */
+/** `/demo/webhooks`: receives the demo operator's deliveries and shows them to its page. */
 export const demoWebhooksRoutes = forDemo((app, context, admit) => {
   const mailbox = createDemoMailbox(context);
 
@@ -182,8 +177,8 @@ export const demoWebhooksRoutes = forDemo((app, context, admit) => {
     raw.route({
       method: 'POST',
       url: DEMO_WEBHOOKS,
-      config,
-      schema: { hide: true },
+      config: open,
+      schema: { hide },
       handler: async (request, reply) => {
         const signature = request.headers['service-signature'];
         const operator = await admit(request);
@@ -199,8 +194,8 @@ export const demoWebhooksRoutes = forDemo((app, context, admit) => {
   app.route({
     method: 'GET',
     url: DEMO_WEBHOOKS,
-    config,
-    schema: { hide: true, querystring: demoMailQuery },
+    config: open,
+    schema: { hide, querystring: demoMailQuery },
     handler: async (request, reply) => {
       await admit(request);
       const { user, after } = request.query;
@@ -209,20 +204,19 @@ export const demoWebhooksRoutes = forDemo((app, context, admit) => {
   });
 });
 
-export interface DemoPage {
+interface DemoPage {
   /** Origin of the frame. */
   readonly frame: string;
-  /** Slug of the tenant that the frame is of. */
+  /** Slug of the tenant that owns the frame. */
   readonly operator: string;
   /** Slug of the tenant whose key the code sample uses. */
   readonly slug: string;
 }
 
 /**
- * What a page needs to show the demo: the origin of its frame and the tenants, registered for the page that asks.
- *
- * @returns null where there is no demo: in production, from another machine, without a sandbox tenant for it, or on a port that `up` has
- *   not registered where the service's role may not.
+ * Registers the requesting page with the tenant of the demo, and returns what the page needs to show it.
+ * @returns null if there is no demo: in production, for another machine, without a sandbox tenant, or if `up` has not
+ *   registered the port and the service's role may not do so
  */
 export async function prepareDemoPage(context: ApiContext, request: FastifyRequest): Promise<DemoPage | null> {
   const pages = hasDemo(context) ? demoPages(request) : null;

@@ -1,6 +1,6 @@
 /**
- * The demo operator's receiver of webhooks: registered while its page is open, checks signatures, and keeps events in
- * memory for the page. It books nothing itself; the page's ledger does. Development only.
+ * The demo operator's receiver of webhooks: registered while its page is open, it checks signatures and keeps events in
+ * memory for the page. It books nothing, because the ledger of the page does. Development only.
  */
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
@@ -20,27 +20,9 @@ import type { DemoPages } from './demo.ts';
 
 export const DEMO_WEBHOOKS = '/demo/webhooks';
 
-/** The events that the page reads, oldest first. */
-export interface ReceivedEvent {
-  /** Rises with each delivery that this process received. */
-  readonly number: number;
-  readonly type: string;
-  readonly dedupeKey: string;
-  readonly data: Readonly<Record<string, unknown>>;
-}
-
-const MOST_CUSTOMERS = 500;
-const MOST_EVENTS = 100;
-
-const envelope = z.object({
-  type: z.string(),
-  dedupeKey: z.string(),
-  data: z.looseObject({ externalUserId: z.string().startsWith('demo-') }),
-});
-
 /**
- * Registers this process's address with the demo tenant, or changes the existing endpoint to it. If the deployment
- * delivers to no loopback address there is no endpoint, and the page keeps its ledger from the feed only.
+ * Registers the address of this process with the demo tenant, or changes the existing endpoint to it. If the deployment
+ * does not deliver to loopback addresses, there is no endpoint and the page keeps its ledger from the feed alone.
  */
 export async function registerDemoWebhooks(
   context: ApiContext,
@@ -73,7 +55,25 @@ async function findDemoEndpoint({ sql }: ApiContext, { operatorId }: Operator): 
   return endpoints.find(({ url }) => new URL(url).pathname === DEMO_WEBHOOKS);
 }
 
-export interface DemoMailbox {
+const MOST_CUSTOMERS = 500;
+const MOST_EVENTS = 100;
+
+const envelope = z.object({
+  type: z.string(),
+  dedupeKey: z.string(),
+  data: z.looseObject({ externalUserId: z.string().startsWith('demo-') }),
+});
+
+/** An event as the page reads it. */
+interface ReceivedEvent {
+  /** Rises with each delivery that this process received. */
+  readonly number: number;
+  readonly type: string;
+  readonly dedupeKey: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+interface DemoMailbox {
   /** @returns whether the signature is valid; an event that is not about a demo customer is acknowledged and dropped */
   take(operator: Operator, body: string, signature: string): Promise<boolean>;
   /** Events of one customer after a number; all of them if the number is not from this process. */

@@ -1,6 +1,7 @@
 /**
- * The tenants of a development machine, made on its first start: two with keys, which are shown then and kept in the data folder,
- * and one for the visitors of the demo page.
+ * What the demo on a development machine stands on: its tenants, made on the first start, the pages that may show it, and
+ * the gate of its routes. Two tenants have keys, which are shown once and kept in the data folder. In production there
+ * is no demo.
  */
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +15,7 @@ import type { Operator } from '../../operators/operator.ts';
 import { changeOperator, createOperator, findOperator } from '../../operators/operators.ts';
 import type { Api, RouteContext, Routes } from '../http/api.ts';
 
-export interface DemoKey {
+interface DemoKey {
   readonly slug: string;
   readonly mode: Mode;
   readonly apiKey: string;
@@ -27,12 +28,9 @@ interface DemoTenant {
   readonly hasKey: boolean;
 }
 
-// The tenant and the pages of the demo: a sandbox tenant, and pages opened on this machine. It protects the demo's
-// routes on a development machine; in production those routes do not exist.
-
 /** The sandbox tenant whose key a newcomer tries. */
 export const DEMO_SLUG = 'demo';
-/** The sandbox tenant of the demo's visitors, so that they are in nobody else's books. */
+/** The sandbox tenant of the demo's visitors, so that their orders are not in the books of another tenant. */
 const VISITORS_SLUG = 'demo-visitors';
 
 const TENANTS: readonly DemoTenant[] = [
@@ -43,8 +41,10 @@ const TENANTS: readonly DemoTenant[] = [
 const PLATFORM_FEE_BPS = 200;
 
 /**
- * @param adminUrl of the role that may create operators and keys; the service's own may not
- * @param port of the API, whose pages show the demo
+ * Creates the tenants that are missing, and registers the pages of the demo with those that show it.
+ * @param adminUrl address of the database for the role that may create operators and keys; the service's role may not
+ * @param dataDir folder that keeps the keys
+ * @param port port of the API, whose pages show the demo
  * @returns the keys created by this call; none if the tenants exist already
  */
 export async function createDemoTenants(adminUrl: string, dataDir: string, port: number): Promise<DemoKey[]> {
@@ -74,7 +74,7 @@ async function ensureDemoTenants(sql: Sql, dataDir: string): Promise<DemoKey[]> 
       mode,
       name,
       platformFeeBps: PLATFORM_FEE_BPS,
-      // in the sandbox, too, so that the rehearsal of a live order ends (contract 32.18)
+      // Also in the sandbox, so that the rehearsal of a live order ends (contract 32.18).
       executionConfirmed: true,
     });
     if (hasKey) {
@@ -88,7 +88,7 @@ async function ensureDemoTenants(sql: Sql, dataDir: string): Promise<DemoKey[]> 
   return made;
 }
 
-/** @returns the keys that were kept at the first start; none if there is no such file */
+/** @returns the keys that were kept on the first start; none if there is no such file */
 export function readDemoKeys(dataDir: string): DemoKey[] {
   try {
     return JSON.parse(readFileSync(join(dataDir, 'demo-keys.json'), 'utf8')) as DemoKey[];
@@ -116,17 +116,17 @@ export interface DemoPages {
 }
 
 /**
- * Whether there is a demo: only on a development machine whose API listens on loopback only. A service that other
- * machines can reach has no routes that trade without a key.
+ * Whether there is a demo. Only a development machine whose API listens on loopback has one: a service that other
+ * machines can reach must not have routes that trade without a key.
  */
 export function hasDemo({ environment: { production, host } }: ApiContext): boolean {
   return !production && ['127.0.0.1', 'localhost', '::1'].includes(host);
 }
 
 /**
- * The origin of the opened page and the origin of the frame: the other loopback name with the same port, so that they
- * are cross-origin like an operator's site and this service. The port is the one that the API listens on, whatever the
- * request's Host header is. Null if the request did not come over loopback.
+ * The origin of the opened page and the origin of the frame. The frame has the other loopback name, so that the two are
+ * cross-origin like an operator's site and this service. Both have the port on which the API listens.
+ * @returns null if the `Host` of the request is not a loopback name with this port
  */
 export function demoPages({ host, server }: FastifyRequest): DemoPages | null {
   const address = server.server.address();
@@ -140,7 +140,7 @@ export function demoPages({ host, server }: FastifyRequest): DemoPages | null {
 
 const originOf = (name: string, port: number) => new URL(`http://${name}:${port}`).origin;
 
-/** The tenant of the demo's visitors; where `up` has not made it, the tenant `demo`. */
+/** The tenant of the demo's visitors, or the tenant `demo` if `up` has not made it. @returns undefined without either */
 export async function findDemoOperator(sql: Sql): Promise<Operator | undefined> {
   const operator = (await findOperator(sql, VISITORS_SLUG)) ?? (await findOperator(sql, DEMO_SLUG));
   return operator?.mode === 'sandbox' ? operator : undefined;
@@ -148,7 +148,7 @@ export async function findDemoOperator(sql: Sql): Promise<Operator | undefined> 
 
 type DemoGate = (request: FastifyRequest) => Promise<Operator>;
 
-/** Routes that exist only where the demo does; each of them calls `admit` first. */
+/** Registers routes if there is a demo. Each of them must call `admit` first. */
 export function forDemo(register: (app: Api, context: RouteContext, admit: DemoGate) => void): Routes {
   return (app, context) => {
     if (hasDemo(context)) {
@@ -158,8 +158,8 @@ export function forDemo(register: (app: Api, context: RouteContext, admit: DemoG
 }
 
 /**
- * Allows only the demo's own tenant, only pages of this machine, and only a limited number of requests.
- * @returns a function that admits a request
+ * Admits only pages of this machine, only while the tenant of the demo is active, and only a limited number of requests.
+ * @returns a function that admits a request and returns the tenant
  * @throws origin_not_allowed, rate_limited, not_found, operator_suspended
  */
 function createDemoGate({ sql, counters }: ApiContext): DemoGate {
@@ -184,12 +184,12 @@ function createDemoGate({ sql, counters }: ApiContext): DemoGate {
   };
 }
 
-/** Where the page of the code sample is served (`src/frame/demo/sample.tsx`). */
+/** Origins of the page that the code sample makes (`src/frame/demo/sample.tsx`). */
 const SAMPLE_PAGES = ['http://127.0.0.1:3000', 'http://localhost:3000'];
 
 /**
- * Registers the origins of the demo's pages. Those of pages on other ports stay registered while there is room. `up` does it with
- * the role that may change operators; a process whose role may not has a demo only where that was done.
+ * Registers the origins of the demo's pages. Those of pages on other ports stay registered while there is room. `up` does
+ * this with the role that may change operators. A process with another role has a demo only if `up` has done it.
  */
 export async function registerDemoPages(sql: Sql, { slug, frameOrigins }: Operator, port: number): Promise<void> {
   const wanted = [...LOOPBACK_NAMES.toReversed().map((name) => originOf(name, port)), ...SAMPLE_PAGES];
@@ -203,10 +203,8 @@ const MOST_ORIGINS = 10;
 const LOOPBACK = /^http:\/\/(?:localhost|127\.0\.0\.1)(?::|$)/;
 
 /**
- * Which frame origins the demo's tenant keeps when its page is opened. Pure.
- *
- * Adds origins to the registered ones, in order of registration. If there are more than ten, the oldest loopback origins
- * are dropped first, because the port of a development machine may change each time; other origins follow, oldest first.
+ * Adds origins to the registered ones. If there are then more than ten, the oldest loopback origins are dropped first,
+ * because the port of a development machine may change at each start. Other origins follow, oldest first.
  * @param registered oldest first
  * @param wanted at most ten; all of them are in the result, at its end
  */

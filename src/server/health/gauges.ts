@@ -1,4 +1,7 @@
-/** Gauges of trading at `/metrics`: how old the prices of each venue are, which tenants have the slowest orders, and how far the auditor is behind. */
+/**
+ * Gauges that are measured on each scrape of `/metrics`: of trading, of the accounts at venues, and of webhooks. Those
+ * of venues and webhooks come from the database, so that every process reports the same values.
+ */
 import { Gauge, type Registry } from '@prometheus-io/client';
 import type { ApiContext } from '../../context.ts';
 import type { Sql } from '../../db/client.ts';
@@ -6,9 +9,10 @@ import { measureDueWork, measureTenants } from '../../operations/due-work.ts';
 import { listVenueFacts, type VenueFact } from '../../trading/account/venue-facts.ts';
 import { measureWebhooks, type WebhookTotals } from '../../webhooks/deliveries.ts';
 
-/** Only these have a series at one moment, so that the number of tenants does not make the number of series. */
+/** Only this many tenants have a series at one time, so that the number of series does not grow with the tenants. */
 const MOST_TENANTS = 10;
 
+/** The age of each venue's prices, the tenants with the slowest orders, and the backlog of the auditor. */
 export function registerTradingMetrics(registry: Registry, { board, clock, reports }: ApiContext): void {
   const age = new Gauge({
     name: 'inlay_price_age_seconds',
@@ -30,7 +34,7 @@ export function registerTradingMetrics(registry: Registry, { board, clock, repor
     labelNames: ['operator'],
     registers: [registry],
     async collect() {
-      // without the database there is no series
+      // Without the database there is no series.
       const tenants = await measureTenants(reports).catch(() => []);
       this.reset();
       for (const { slug, p95Ms } of tenants.filter((tenant) => tenant.p95Ms !== null).slice(0, MOST_TENANTS)) {
@@ -91,7 +95,7 @@ const VENUE_GAUGES: readonly [name: string, help: string, read: (fact: VenueFact
   ],
 ];
 
-/** Gauges of our accounts at venues at `/metrics`, read from the database on each scrape. */
+/** Stops, delays, findings and unknown words of each venue at which we have an account. */
 export function registerVenueMetrics(registry: Registry, sql: Sql): void {
   let reading: Promise<VenueFact[]> | undefined;
   // A scrape collects all gauges at once, so they share one read.
@@ -113,7 +117,7 @@ export function registerVenueMetrics(registry: Registry, sql: Sql): void {
             this.set({ venue: fact.name }, measure(fact));
           }
         } catch {
-          // While the database is not available, the other metrics matter most; this one keeps its last value.
+          // Without the database this gauge keeps its last value, and the other metrics are still reported.
         }
       },
     });
@@ -128,9 +132,7 @@ const WEBHOOK_GAUGES: readonly [keyof WebhookTotals, string, string][] = [
   ['oldestAgeSeconds', 'inlay_webhooks_oldest_age_seconds', 'Age of the oldest delivery that is not acknowledged yet.'],
 ];
 
-/**
- * Webhook gauges at `/metrics`, read from the database on each scrape, so every process reports the same values.
- */
+/** Deliveries that wait, succeeded, failed and were given up. */
 export function registerWebhookMetrics(registry: Registry, sql: Sql): void {
   let reading: Promise<WebhookTotals> | undefined;
   // A scrape collects all gauges at once, so they share one read.
@@ -149,7 +151,7 @@ export function registerWebhookMetrics(registry: Registry, sql: Sql): void {
         try {
           this.set((await read())[field]);
         } catch {
-          // While the database is not available, the other metrics matter most; this one keeps its last value.
+          // Without the database this gauge keeps its last value, and the other metrics are still reported.
         }
       },
     });

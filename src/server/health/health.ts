@@ -1,6 +1,4 @@
-/**
- * The content of `GET /api/health`, measured here. Only a database that does not answer makes the service unhealthy.
- */
+/** Measures what `GET /api/health` answers. Only a database that does not answer makes the service unhealthy. */
 import type { Board } from '../../markets/board/board.ts';
 import type { VenueFeed } from '../../markets/board/board-state.ts';
 import type { RouteContext } from '../http/api.ts';
@@ -16,7 +14,7 @@ export interface Health {
     readonly streamPricedContracts: number;
     readonly restPricedContracts: number;
   };
-  /** The service quotes the book as it is: without a margin of its own, and without a spread limit. */
+  /** Constant: the service quotes the book without a margin and without a spread limit. */
   readonly pricing: { readonly houseEdgeBps: number; readonly maxUsableSpread: number };
   readonly timestamp: string;
 }
@@ -24,9 +22,9 @@ export interface Health {
 type Counts = Pick<Health, 'markets'> & Pick<Health, 'stream'>;
 
 const DATABASE_TIMEOUT_MS = 2_000;
-/** No key has this hash, so the result is a refusal that counts nothing. */
+/** No key has this hash, so admission refuses it and counts nothing. */
 const PROBE = { keyHash: '0'.repeat(64), actingFor: null, scopes: [] } as const;
-/** A feed is stale after it has missed several reads of the whole catalogue (one a minute). */
+/** By then a feed has missed several reads of the whole catalogue, of which there is one per minute. */
 const SYNC_STALE_MS = 5 * 60_000;
 const CONFIRMATION_STALE_MS = 60_000;
 const BOARD_STALE_SECONDS = 30;
@@ -44,7 +42,7 @@ export async function readHealth(context: RouteContext): Promise<Health> {
   };
 }
 
-/** Sends what every request sends: it uses the queue, the pool and the function that admit requests. */
+/** Whether the database answers in time. The probe takes the way of every request: its queue, pool and function. */
 async function answers(context: RouteContext): Promise<boolean> {
   const { promise: tooLate, resolve } = Promise.withResolvers<boolean>();
   const timer = setTimeout(() => resolve(false), DATABASE_TIMEOUT_MS);
@@ -55,7 +53,7 @@ async function answers(context: RouteContext): Promise<boolean> {
   return Promise.race([asked, tooLate]).finally(() => clearTimeout(timer));
 }
 
-/** It starts until there is something to trade: a venue was read, and its open markets have their first books. */
+/** The service is starting until a venue was read and its open markets have their first books. */
 function statusOf({ board, books }: RouteContext, now: Date): 'ok' | 'degraded' | 'starting' {
   if (books.failing) {
     return 'degraded';
@@ -70,7 +68,7 @@ function statusOf({ board, books }: RouteContext, now: Date): 'ok' | 'degraded' 
   return board.staleSeconds(now) <= BOARD_STALE_SECONDS && feeds.every(isUsable) ? 'ok' : 'degraded';
 }
 
-/** @param now on the database's clock, like the feed's times */
+/** @param now by the database's clock, like the times of the feed */
 function isFresh({ connected, confirmedAt, lastSyncAt }: VenueFeed, now: Date): boolean {
   const confirmed = confirmedAt !== null && now.getTime() - confirmedAt.getTime() <= CONFIRMATION_STALE_MS;
   const synced = lastSyncAt !== null && now.getTime() - lastSyncAt.getTime() <= SYNC_STALE_MS;

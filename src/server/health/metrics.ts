@@ -1,4 +1,7 @@
-/** Prometheus metrics of an API process. Labels are routes, codes, venues and the slugs of ten tenants, never ids or customers. */
+/**
+ * Prometheus metrics of an API process, and `/metrics`, which serves them to this machine only or on a separate port.
+ * Labels are routes, codes, venues and the slugs of ten tenants, never ids or customers.
+ */
 import {
   Counter,
   collectDefaultMetrics,
@@ -14,16 +17,16 @@ import type { ApiContext } from '../../context.ts';
 import { isLoopbackAddress } from '../../core/addresses.ts';
 import { refuse } from '../../core/errors.ts';
 import type { Api } from '../http/api.ts';
-import { listen, type RunningServer } from '../listen.ts';
+import type { RequestObserver } from '../http/hooks.ts';
+import { listen, type RunningServer } from '../http/listen.ts';
 import { registerTradingMetrics, registerVenueMetrics, registerWebhookMetrics } from './gauges.ts';
 import { registerObjectives } from './objectives.ts';
 
-export interface Metrics {
+export interface Metrics extends RequestObserver {
   readonly registry: Registry;
-  /** @param traceId of a sampled trace: the exemplar of its bucket */
-  observeRequest(method: string, route: string, status: number, seconds: number, traceId?: string): void;
+  /** @param callers how many callers one statement read */
   observeCallersRead(callers: number): void;
-  /** Counts what the objectives say of this moment; called by the clock. */
+  /** Counts the objectives that are measured at intervals, as they are now. */
   lookAtObjectives(): Promise<void>;
 }
 
@@ -38,7 +41,7 @@ interface Observed {
 export function createMetrics(context: ApiContext): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: 'inlay_' });
-  // `trace_id` labels exemplars only. They are refused in a registry that is created for the plain format, so it is added below.
+  // `trace_id` labels exemplars only. A registry of the plain format refuses them in the constructor, but not below.
   const durations = new Histogram<'method' | 'route' | 'trace_id'>({
     name: 'inlay_http_request_duration_seconds',
     help: 'Time from the first byte of a request to the end of its answer.',
@@ -80,7 +83,7 @@ export function createMetrics(context: ApiContext): Metrics {
   registerWebhookMetrics(registry, context.sql);
   registerVenueMetrics(registry, context.sql);
   registerTradingMetrics(registry, context);
-  // The client builds a label key on every call, so the children are looked up once per route and status.
+  // The client builds a label key on every call, so the labelled metrics are looked up once per route and status.
   const children = new Map<string, Observed>();
   return {
     registry,
@@ -104,15 +107,11 @@ export function createMetrics(context: ApiContext): Metrics {
   };
 }
 
-// `/metrics`: on a separate port (`INLAY_METRICS_PORT`), otherwise on the API's port for this machine only, and in
-// production not at all: a proxy on the machine also comes from loopback. Outside production a request with a
-// forwarding header is refused, and one for another name than this machine's, which a page in a browser may have bound
-// to it.
-
 const PATH = '/metrics';
-const LOCALHOST = /^localhost(:\d+)?$/;
-const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'];
-
+/**
+ * Serves `/metrics` on the port of the API, for this machine only. Production does not call this, because a proxy on the
+ * machine also connects from loopback.
+ */
 export function serveMetrics(app: Api, metrics: Metrics): void {
   app.route({
     method: 'GET',
@@ -128,13 +127,17 @@ export function serveMetrics(app: Api, metrics: Metrics): void {
   });
 }
 
-/** @throws EnvironmentError naming INLAY_METRICS_PORT or INLAY_METRICS_HOST */
+/**
+ * Serves `/metrics` on a separate port, to everyone who can reach it.
+ * @throws EnvironmentError naming INLAY_METRICS_PORT or INLAY_METRICS_HOST
+ */
 export async function listenForMetrics(metrics: Metrics, host: string, port: number): Promise<RunningServer> {
   const app = Fastify({ logger: false });
   app.get(PATH, (request, reply) => sendMetrics(request, reply, metrics));
   return listen(app as unknown as Api, host, port, { host: 'INLAY_METRICS_HOST', port: 'INLAY_METRICS_PORT' });
 }
 
+const OPEN_METRICS_TYPE = 'application/openmetrics-text; version=1.0.0; charset=utf-8';
 async function sendMetrics(
   { headers }: FastifyRequest,
   reply: FastifyReply,
@@ -145,6 +148,13 @@ async function sendMetrics(
     : reply.type(registry.contentType).send(await registry.metrics());
 }
 
+const LOCALHOST = /^localhost(:\d+)?$/;
+const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'];
+
+/**
+ * A request with a forwarding header came through a proxy on this machine. One for another host name may come from a page
+ * in a browser that has bound its name to this machine.
+ */
 function isFromThisMachine({ raw, headers }: FastifyRequest): boolean {
   const isAddressed = LOCALHOST.test(headers.host ?? '') || isLoopbackAddress(headers.host);
   return (
@@ -152,24 +162,23 @@ function isFromThisMachine({ raw, headers }: FastifyRequest): boolean {
   );
 }
 
-// Metrics as OpenMetrics text, the format that carries exemplars: `/metrics` answers with it if `Accept` asks for it.
-// The client's own rendering of this format renames the counters of the registry for good, so that the other format
-// would lose their `_total`.
-
-const OPEN_METRICS_TYPE = 'application/openmetrics-text; version=1.0.0; charset=utf-8';
-const TOTAL = /_total$/;
-
-type Labels = Readonly<Partial<Record<string, string | number>>>;
-
-/** The client's types leave the exemplar out. */
-type Value = (MetricValue<string> | MetricValueWithName<string>) & {
-  readonly exemplar?: { readonly labelSet: Labels; readonly value: number; readonly timestamp: number } | null;
-};
-
 function asksForOpenMetrics(accept: string | undefined): boolean {
   return accept?.includes('application/openmetrics-text') === true;
 }
 
+const TOTAL = /_total$/;
+
+type Labels = Readonly<Partial<Record<string, string | number>>>;
+
+/** The types of the client omit the exemplar. */
+type Value = (MetricValue<string> | MetricValueWithName<string>) & {
+  readonly exemplar?: { readonly labelSet: Labels; readonly value: number; readonly timestamp: number } | null;
+};
+
+/**
+ * Renders the metrics as OpenMetrics text, the format that carries exemplars. The client's own rendering of this format
+ * renames the counters of the registry for good, so that the plain format would lose their `_total`.
+ */
 async function renderOpenMetrics(registry: Registry): Promise<string> {
   const metrics = await registry.getMetricsAsJSON();
   const families = metrics.flatMap(({ name, help, type, values }) => {

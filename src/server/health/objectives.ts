@@ -1,6 +1,6 @@
 /**
  * Service level objectives of this process as counters at `/metrics`: how many events counted, and how many were good.
- * Requests count when they are answered; feeds, deliveries and prices are looked at by the clock (objective-looks.ts).
+ * Requests count when they are answered. Feeds, deliveries and prices count at fixed intervals.
  */
 import { Counter, Gauge, type Registry } from '@prometheus-io/client';
 import type { ApiContext } from '../../context.ts';
@@ -15,7 +15,7 @@ const OBJECTIVES = {
 } as const;
 type Objective = keyof typeof OBJECTIVES;
 
-/** Refusals that blame the caller are good answers; faults and overload are not. */
+/** Refusals because of the caller are good answers. Faults and overload are not. */
 const FIRST_FAULT = 500;
 const COUNTED_ROUTES: Readonly<Record<string, Objective>> = {
   'POST /api/v1/orders': 'orders',
@@ -24,12 +24,13 @@ const COUNTED_ROUTES: Readonly<Record<string, Objective>> = {
   'POST /api/embed/quotes': 'quotes',
 };
 
-export interface Objectives {
+interface Objectives {
   observeRequest(method: string, route: string, status: number, seconds: number): void;
   /** Counts the feeds, the prices and the deliveries of this moment. */
   look(): Promise<void>;
 }
 
+/** Registers the counters, the targets and the lag of each feed. */
 export function registerObjectives(registry: Registry, { board, clock, reports }: ApiContext): Objectives {
   const labels = { labelNames: ['objective'] as const, registers: [registry] };
   const good = new Counter({
@@ -107,10 +108,11 @@ export function registerObjectives(registry: Registry, { board, clock, reports }
 const EVERY_MS = 10_000;
 
 /**
- * Looks at feeds, prices and deliveries by the clock, so that neither the number of scrapes nor `inlay top` shifts an objective.
- *
- * @param look counts one event of each; one that fails counts nothing
- * @returns a function that ends it. A look that takes longer than the interval is not joined by another one
+ * Counts feeds, prices and deliveries at fixed intervals, so that neither the number of scrapes nor `inlay top` shifts an
+ * objective. While one count runs, no other begins.
+ * @param look counts once; if it fails, nothing is counted
+ * @param everyMs interval in milliseconds
+ * @returns a function that ends the counting
  */
 export function startObjectiveLooks(look: () => Promise<void>, everyMs = EVERY_MS): () => void {
   let isLooking = false;

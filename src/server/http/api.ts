@@ -1,4 +1,4 @@
-/** The vocabulary of the HTTP server: what a route states about itself and what it knows of its caller. Types only. */
+/** The types that the routes and hooks of the server share: what a route states about itself, and what is known about its caller. */
 import type {
   FastifyBaseLogger,
   FastifyInstance,
@@ -25,7 +25,7 @@ export type Api = FastifyInstance<
   ZodTypeProvider
 >;
 
-/** A context with the parts that routes share. */
+/** The context of an API process, with the admission that all routes share. */
 export interface RouteContext extends ApiContext {
   readonly admit: Admit;
 }
@@ -34,16 +34,16 @@ export interface RouteContext extends ApiContext {
 export type Routes = (app: Api, context: RouteContext) => void;
 
 export interface Caller {
-  /** The operator acted for: the holder of the key, or the child that the aggregator header names. */
+  /** The operator that the caller acts for: the holder of the key, or the child that the aggregator header names. */
   readonly operator: Operator;
-  /** The API key, or the embed session. */
+  /** Id of the API key or of the embed session. */
   readonly keyId: string;
-  /** The operator whose ceiling the request counts toward: the key's operator, or the aggregator above it. */
+  /** The operator against whose ceiling the request counts: that of the key, or the aggregator above it. */
   readonly holderId: string;
   /** The minute in which the request was counted, in seconds since 1970; 0 with an embed token. */
   readonly countedIn: number;
   readonly scopes: readonly string[];
-  /** The customer: set if the route reads the user header, and on embed routes. */
+  /** The customer. Set on embed routes, and if the route reads the user header. */
   readonly externalUserId: string | null;
   /** Only present with `auth: 'embed'`. */
   readonly session?: PresentedSession;
@@ -57,27 +57,27 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Who may call. Every route of the API states it. */
     auth?: 'key' | 'embed' | 'none';
-    /** Codes with which it may refuse, beside those that follow from the rest (`openapi/refusals.ts`). */
+    /** Codes with which it may refuse, in addition to those that follow from the other settings (`openapi/refusals.ts`). */
     refuses?: readonly ErrorCode[];
     /** Answers carry an `ETag`, and `If-None-Match` may be answered with 304. */
     revalidates?: boolean;
-    /**
-     * The budget of its address against which a call without a key counts; calls of one budget cannot use up another.
-     */
+    /** The budget of the client's address against which a call without a key counts. Budgets do not share requests. */
     budget?: 'public' | 'health' | 'images' | 'metrics' | 'stream';
     /** All of these are required. */
     scopes?: readonly Scope[];
-    /** This one is sufficient without the others. */
+    /** This scope is sufficient without the others. */
     sufficientScope?: Scope;
     /** Whether responses carry `RateLimit-*` (contract 35.7); default true. */
     rateHeaders?: boolean;
-    /** An embed call that a suspended customer may make too; all others are 403 `user_suspended`. */
+    /**
+     * Whether a suspended customer may make this call. Every other embed call is refused with 403 `user_suspended`.
+     */
     alsoSuspended?: boolean;
     /** Refuses live tenants with `sandbox_only`. */
     sandboxOnly?: boolean;
     /** Whether `X-Service-User` is required (`missing_user`), or read if it is sent. */
     userHeader?: boolean | 'optional';
-    /** An embed token may be sent, and selects what is offered; a key may not. */
+    /** An embed token may be sent and selects the offered events. A key may not be sent. */
     mayPresentToken?: boolean;
     /** The code of an invalid body, if it is not `invalid_request`. */
     invalidBody?: ErrorCode;
@@ -91,11 +91,11 @@ declare module 'fastify' {
     /** Null if it cannot be read. */
     readonly clientAddress: string | null;
     /**
-     * For the log: the API key or embed session of the request and the operator acted for, as soon as they are known;
-     * also for a refusal.
+     * For the log: the API key or embed session and the operator that the caller acts for. Set as soon as they are known,
+     * also if the request is refused.
      */
     attribution: { readonly keyId: string; readonly operatorId: string } | null;
-    /** Gives its place to another request before it is answered. Only present with `auth: 'key'` or `'embed'`. */
+    /** Gives up the place in the queue before the answer. Only present with `auth: 'key'` or `'embed'`. */
     leaveQueue: Leave;
     /** The budget of the key in this minute, as soon as it is known. */
     rate: RateWindow | null;

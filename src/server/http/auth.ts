@@ -1,6 +1,7 @@
 /**
- * Authenticates the caller. Runs before a byte of the body is read, in the order of contract 10.11: key, operator,
- * aggregator header, scope, rate limit, tenant mode, user header. The decisions come from `operators/admission.ts`.
+ * Authenticates the caller and takes its place in the queue, before a byte of the body is read, in the order of contract
+ * 10.11: key, operator, aggregator header, scope, rate limit, tenant mode, user header. The decisions come from
+ * `operators/admission.ts`.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -12,11 +13,11 @@ import { hashApiKey, type KeyUses, looksLikeApiKey } from '../../operators/keys.
 import type { RateCounters, RateWindow } from '../../operators/rate-counters.ts';
 import type { Caller } from './api.ts';
 
-/** Authenticates an embed token; throws the refusals of embed sessions and sets the rate headers of the session. */
+/** Authenticates an embed token and sets the rate headers of its session. @throws the refusals of embed sessions */
 export type AuthenticateEmbed = (request: FastifyRequest, reply: FastifyReply) => Promise<Caller>;
 
 const NO_SCOPES: readonly string[] = [];
-/** Refusals of the key itself contain no budget. */
+/** Refusals of the key itself carry no rate headers. */
 const WITHOUT_BUDGET: ReadonlySet<AdmissionOutcome> = new Set([
   'invalid_key',
   'revoked_key',
@@ -31,6 +32,7 @@ interface KeyPorts {
   readonly enterQueue: EnterQueue;
 }
 
+/** @param authenticateEmbed for routes with `auth: 'embed'` */
 export function createAuthHook(ports: KeyPorts, authenticateEmbed: AuthenticateEmbed) {
   return function authenticate(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
     const { auth } = request.routeOptions.config;
@@ -68,7 +70,7 @@ async function byKey(
   const keyHash = hashApiKey(key);
   const knownHolder = admit.lastHolderOf({ keyHash, actingFor });
   if (knownHolder !== undefined) {
-    // a refusal takes no statement and no budget
+    // A request that the queue refuses costs no statement and no budget.
     await enterQueue(request, reply, knownHolder);
   }
   const admission = await admit({ keyHash, actingFor, scopes, sufficientScope, address });
@@ -96,9 +98,27 @@ async function byKey(
   }
 }
 
+const LONGEST_OPERATOR_ID = 64;
+const BEARER = /^Bearer +(\S+) *$/i;
+
+/** @returns the API key, which is not checked here; undefined without credentials and for another scheme */
+function readBearer({ authorization = '' }: IncomingHttpHeaders): string | undefined {
+  return BEARER.exec(authorization)?.[1];
+}
+
+/** @returns the id of the operator that the aggregator header names, which is not checked here, or null */
+function readActingFor(headers: IncomingHttpHeaders): string | null {
+  const named = headers['x-service-operator'];
+  if (typeof named !== 'string' || named === '') {
+    return null;
+  }
+  // No id is longer than this. Longer text is refused like any unknown id.
+  return named.length > LONGEST_OPERATOR_ID ? 'unknown' : named;
+}
+
 /**
- * Counts a request that named an operator it may not act for, in the budget of the key, so that guessing operators has
- * a cost.
+ * Counts a request that names an operator for which it may not act in the budget of the key, so that guessing operators
+ * has a cost.
  * @throws rate_limited
  */
 function countRefusal(counters: Pick<RateCounters, 'count'>, { keyId, operator, rate }: Admission): RateWindow {
@@ -107,18 +127,6 @@ function countRefusal(counters: Pick<RateCounters, 'count'>, { keyId, operator, 
     throw refuse('rate_limited', undefined, { retryAfterSeconds: counted.resetSeconds });
   }
   return counted;
-}
-
-async function byEmbedToken(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  enterQueue: EnterQueue,
-  authenticateEmbed: AuthenticateEmbed,
-): Promise<void> {
-  request.caller = await authenticateEmbed(request, reply);
-  const { keyId, operator, holderId } = request.caller;
-  request.attribution = { keyId, operatorId: operator.operatorId };
-  await enterQueue(request, reply, holderId);
 }
 
 function refusalOf(
@@ -137,62 +145,6 @@ function refusalOf(
     return refuse(outcome, undefined, { retryAfterSeconds: admission.rate.resetSeconds });
   }
   return refuse(outcome);
-}
-
-// Where a request waits for its place when a process has more requests than it can serve. Money and reads have places
-// of their own, so that reads never take those of money.
-
-/** What two statements of orders take: more places make no fuller calls, and each answer later. */
-const MONEY = { places: 384, placesOfHolder: 192, waitingOfHolder: 1_024, lateMs: 200 };
-const READS = { places: 128, placesOfHolder: 64, waitingOfHolder: 256, lateMs: 1_000 };
-
-/**
- * Takes a place for a request of this holder, until it is answered or calls `leaveQueue`.
- * @returns a promise if the request has to wait @throws service_unavailable, also by the promise
- */
-type EnterQueue = (request: FastifyRequest, reply: FastifyReply, holderId: string) => Promise<void> | undefined;
-
-export function createQueues(): EnterQueue {
-  const money = createFairQueue(MONEY);
-  const reads = createFairQueue(READS);
-  return (request, reply, holderId) => {
-    const stay = (leave: Leave): undefined => {
-      request.leaveQueue = leave;
-      leaveWith(reply, leave);
-    };
-    const enter = request.method === 'GET' || request.method === 'HEAD' ? reads : money;
-    const place = enter(holderId);
-    return place instanceof Promise ? place.then(stay) : stay(place);
-  };
-}
-
-/** Gives the place back when the request is answered, or when its client has gone away. */
-export function leaveWith({ raw }: FastifyReply, leave: Leave): void {
-  // `onResponse` is not called if the client goes away during the answer
-  raw.on('close', leave);
-  if (raw.closed) {
-    leave();
-  }
-}
-
-// How a request presents its API key, and the operator for which an aggregator acts. It checks neither.
-
-const LONGEST_OPERATOR_ID = 64;
-const BEARER = /^Bearer +(\S+) *$/i;
-
-/** @returns undefined without credentials, and for another scheme */
-function readBearer({ authorization = '' }: IncomingHttpHeaders): string | undefined {
-  return BEARER.exec(authorization)?.[1];
-}
-
-/** The operator that the aggregator header names, or null. */
-function readActingFor(headers: IncomingHttpHeaders): string | null {
-  const named = headers['x-service-operator'];
-  if (typeof named !== 'string' || named === '') {
-    return null;
-  }
-  // No id is this long; longer text is refused like any other unknown id.
-  return named.length > LONGEST_OPERATOR_ID ? 'unknown' : named;
 }
 
 const BEYOND_ASCII = /[\u0080-\u00ff]/;
@@ -233,7 +185,8 @@ function invalidUser(sentence: string, message: string): Refusal {
 }
 
 /**
- * Node decodes headers as Latin-1. An id beyond ASCII is sent as UTF-8 and must equal the same id in a path or a body.
+ * Node decodes headers as Latin-1, but ids beyond ASCII are sent as UTF-8 and must equal the same id in a path or a body.
+ * @returns undefined if the bytes are not UTF-8
  */
 function decodeUtf8(text: string): string | undefined {
   if (!BEYOND_ASCII.test(text)) {
@@ -243,10 +196,59 @@ function decodeUtf8(text: string): string | undefined {
   return decoded.includes('\ufffd') ? undefined : decoded;
 }
 
-// The `RateLimit-*` headers and the responses that carry them (contract 35.7).
+async function byEmbedToken(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  enterQueue: EnterQueue,
+  authenticateEmbed: AuthenticateEmbed,
+): Promise<void> {
+  request.caller = await authenticateEmbed(request, reply);
+  const { keyId, operator, holderId } = request.caller;
+  request.attribution = { keyId, operatorId: operator.operatorId };
+  await enterQueue(request, reply, holderId);
+}
 
+/** As many as two statements of orders take. More places would fill no statement further, and delay every answer. */
+const MONEY = { places: 384, placesOfHolder: 192, waitingOfHolder: 1_024, lateMs: 200 };
+const READS = { places: 128, placesOfHolder: 64, waitingOfHolder: 256, lateMs: 1_000 };
+
+/**
+ * Takes a place for a request of this holder, until it is answered or calls `leaveQueue`.
+ * @returns a promise if the request has to wait
+ * @throws service_unavailable, also by the promise
+ */
+type EnterQueue = (request: FastifyRequest, reply: FastifyReply, holderId: string) => Promise<void> | undefined;
+
+/**
+ * The queues in which requests wait when a process has more than it can serve. Money and reads have separate places, so
+ * that reads never take those of money.
+ */
+export function createQueues(): EnterQueue {
+  const money = createFairQueue(MONEY);
+  const reads = createFairQueue(READS);
+  return (request, reply, holderId) => {
+    const stay = (leave: Leave): undefined => {
+      request.leaveQueue = leave;
+      leaveWith(reply, leave);
+    };
+    const enter = request.method === 'GET' || request.method === 'HEAD' ? reads : money;
+    const place = enter(holderId);
+    return place instanceof Promise ? place.then(stay) : stay(place);
+  };
+}
+
+/** Gives the place back when the request is answered, or when its client has gone away. */
+export function leaveWith({ raw }: FastifyReply, leave: Leave): void {
+  // `onResponse` is not called if the client goes away during the answer
+  raw.on('close', leave);
+  if (raw.closed) {
+    leave();
+  }
+}
+
+/** Refusals that carry no `RateLimit-*` headers (contract 35.7). */
 const SILENT_CODES = new Set(['sandbox_only', 'unknown_user']);
-/** The 400 and 500 responses of this list carry none. */
+/** The 400 and 500 responses of this list carry none either. */
 const EVENTS_LIST = '/api/v1/events';
 
 export function setRateHeaders(reply: FastifyReply, rate: RateWindow): void {
@@ -255,7 +257,7 @@ export function setRateHeaders(reply: FastifyReply, rate: RateWindow): void {
   reply.header('ratelimit-reset', rate.resetSeconds);
 }
 
-/** Removes the headers from a refusal that the contract lists without them. */
+/** Removes the rate headers from a refusal that the contract lists without them. */
 export function withdrawRateHeaders(request: FastifyRequest, reply: FastifyReply, status: number, code: string): void {
   const silent =
     SILENT_CODES.has(code) || ((status === 400 || status === 500) && request.routeOptions.config.url === EVENTS_LIST);

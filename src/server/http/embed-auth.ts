@@ -1,6 +1,6 @@
 /**
- * Reads the embed token from the headers and attaches caller and session to the request. The rules of embed sessions
- * are in `embed/`.
+ * Lets the frame in: reads the embed token from the headers, attaches caller and session to the request, and allows the
+ * page at the session's origin to read the response. The rules of embed sessions are in `embed/`.
  */
 import type { AddressInfo } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -50,6 +50,10 @@ export function authenticateEmbedWith(context: ApiContext, ownOrigins: () => Rea
   };
 }
 
+function allowOrigin(reply: FastifyReply, origin: string): void {
+  reply.header('access-control-allow-origin', origin).header('vary', 'Origin');
+}
+
 function showRate(request: FastifyRequest, reply: FastifyReply, rate: Parameters<typeof setRateHeaders>[1]): void {
   request.rate = rate;
   if (request.routeOptions.config.rateHeaders !== false) {
@@ -57,7 +61,7 @@ function showRate(request: FastifyRequest, reply: FastifyReply, rate: Parameters
   }
 }
 
-/** The session of a request to a route with `auth: 'embed'`. */
+/** The session of a request. @throws Error if the route does not state `auth: 'embed'` */
 export function sessionOf({ caller }: FastifyRequest): PresentedSession {
   if (caller.session === undefined) {
     throw new Error('the route does not require an embed token');
@@ -68,10 +72,9 @@ export function sessionOf({ caller }: FastifyRequest): PresentedSession {
 const ANY = new Set(['0.0.0.0', '::']);
 
 /**
- * The origins at which browsers reach this service: `INLAY_PUBLIC_URL`, and the address it listens on. The `Host`
- * header is not used: a page that rebinds its own name to our address would appear in it.
- *
- * @returns a function, because the port is known only after the service listens
+ * The origins at which browsers reach this service: `INLAY_PUBLIC_URL`, and the address on which it listens. The `Host`
+ * header is not used, because a page that rebinds its own name to our address would appear in it.
+ * @returns a function, because the port is known only once the service listens
  */
 export function createOwnOrigins(app: Api, { publicOrigins }: Environment): () => ReadonlySet<string> {
   let known: ReadonlySet<string> | undefined;
@@ -93,16 +96,12 @@ function listeningOrigins({ address, port, family }: AddressInfo): string[] {
   return [...loopback, `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`];
 }
 
-// Allows the page at a session's bound origin to read the responses of the embed surface. A preflight carries no token,
-// so its response only lists what may be sent; whether the origin may call is decided by the actual request.
-
 const PREFLIGHT_SECONDS = 600;
 
-function allowOrigin(reply: FastifyReply, origin: string): void {
-  reply.header('access-control-allow-origin', origin).header('vary', 'Origin');
-}
-
-/** Answers the preflight of one path. */
+/**
+ * Answers the preflight of one path. A preflight carries no token, so its response only lists what may be sent. The
+ * actual request decides whether the origin may call.
+ */
 export function answerPreflight(app: Api, url: string, methods: readonly string[]): void {
   app.route({
     method: 'OPTIONS',

@@ -1,6 +1,6 @@
 /**
- * Renders every failure as `{ error, message, ... }` with the status of its code. No stack, query or venue is ever
- * revealed. It does not throw: if rendering a failure fails, the response is a fixed `internal_error`.
+ * Renders every failure as `{ error, message, ... }` with the status of its code. It reveals no stack, query or venue, and
+ * does not throw: if rendering a failure fails, the response is a fixed `internal_error`.
  */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { ERRORS, Refusal, refuse } from '../../core/errors.ts';
@@ -15,7 +15,7 @@ import { hasNoBody } from './requests.ts';
 
 const LAST_RESORT = JSON.stringify({ error: 'internal_error', message: ERRORS.internal_error.message });
 
-/** @param books is told when the database lacks room, which health shows */
+/** @param books records that the database has no space left, which health reports */
 export function createErrorHandler(log: Logger, books: Pick<BooksWatch, 'noteShortage'>) {
   return function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
     try {
@@ -39,6 +39,7 @@ export function createErrorHandler(log: Logger, books: Pick<BooksWatch, 'noteSho
   };
 }
 
+/** Sends a refusal with the headers that its status requires. */
 export function sendRefusal(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): void {
   withdrawRateHeaders(request, reply, refusal.status, refusal.code);
   const { retryAfterSeconds, orderId } = refusal.extra;
@@ -58,8 +59,8 @@ export function sendRefusal(request: FastifyRequest, reply: FastifyReply, refusa
 }
 
 /**
- * Whether the client closed the connection before its body was complete. Reading such a body fails with ECONNRESET,
- * which would otherwise count as a lost connection to the database.
+ * Whether the client closed the connection before its body was complete. Reading such a body fails with ECONNRESET, which
+ * would otherwise be taken for a lost connection to the database.
  */
 function isBrokenOff({ raw }: FastifyRequest): boolean {
   return raw.destroyed && !raw.complete;

@@ -1,6 +1,6 @@
 /**
- * The id of each request, and one log line and one measurement: caller, address, route, result. It never reads query
- * strings or bodies.
+ * The hooks that every request passes, apart from authentication: its id, its headers, its span, its meter, its country,
+ * and one log line and one measurement. They never read query strings or bodies.
  */
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -11,15 +11,24 @@ import type { Logger } from '../../core/log.ts';
 import { createMinuteCounts } from '../../core/minute-counts.ts';
 import { isTracing, orderTrace, sampledTraceIdOf, startSpan, traceIdOf } from '../../core/tracing.ts';
 import { createCountryObserver } from '../../risk/jurisdiction.ts';
-import type { Metrics } from '../health/metrics.ts';
 import type { Api } from './api.ts';
 
-export function createResponseHook(log: Logger, metrics: Metrics) {
+/** Receives the measurement of each answered request. */
+export interface RequestObserver {
+  /**
+   * @param seconds from the first byte of the request to the end of the answer
+   * @param traceId id of a sampled trace, if there is one
+   */
+  observeRequest(method: string, route: string, status: number, seconds: number, traceId?: string): void;
+}
+
+/** Logs and measures each answered request. */
+export function createResponseHook(log: Logger, observer: RequestObserver) {
   return function observe(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
     const { id, method } = request;
     const { statusCode: status, elapsedTime } = reply;
     const route = request.routeOptions.config.url ?? 'unknown';
-    metrics.observeRequest(method, route, status, elapsedTime / 1000, sampledTraceIdOf(request.span?.traceparent));
+    observer.observeRequest(method, route, status, elapsedTime / 1000, sampledTraceIdOf(request.span?.traceparent));
     if (log.isLevelEnabled('info')) {
       const line = {
         id,
@@ -40,6 +49,12 @@ export function createResponseHook(log: Logger, metrics: Metrics) {
   };
 }
 
+/** The trace of the span, or the one that the caller sent. */
+function traceOf({ span, headers }: FastifyRequest): string | null {
+  return traceIdOf(span?.traceparent ?? headers['traceparent']) ?? null;
+}
+
+/** Ids that differ between processes and between requests. */
 export function newRequestIds(): () => string {
   const process = randomBytes(6).toString('hex');
   let count = 0;
@@ -51,7 +66,10 @@ export function newRequestIds(): () => string {
 
 const ORDER_ID = /^ord_[\w-]{1,64}$/;
 
-/** Ids that cannot be those of an order are ignored, since callers choose them. */
+/**
+ * Records which order a request is about, for its log line and its trace.
+ * @param orderId ignored if it cannot be the id of an order, since callers choose it
+ */
 export function noteOrder(request: FastifyRequest, orderId: unknown): void {
   if (typeof orderId === 'string' && ORDER_ID.test(orderId)) {
     request.orderId = orderId;
@@ -64,10 +82,10 @@ const STANDARD_HEADERS = [
   ['referrer-policy', 'no-referrer'],
   ['content-security-policy', "default-src 'none'; frame-ancestors 'none'"],
 ] as const;
-/** A response belongs to one tenant. The catalogue, which may be revalidated, sets its own header. */
+/** A response belongs to one tenant. The catalogue, which callers may revalidate, sets its own header. */
 const TENANT_CACHING = ['cache-control', 'no-store'] as const;
 
-/** The headers of every response. HTML pages (docs, frame) replace the policy with their own. */
+/** Sets the headers of every response. HTML pages replace the policy with their own. */
 export function setStandardHeaders(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
   reply.header('x-request-id', request.id);
   for (const [name, value] of STANDARD_HEADERS) {
@@ -81,10 +99,8 @@ export function setStandardHeaders(request: FastifyRequest, reply: FastifyReply,
 }
 
 /**
- * Records from which country a customer's requests come, before they are answered: from the header of a trusted proxy
- * only.
- *
- * Without a configured header there is nothing to record, and no request has the hook.
+ * Records from which country a customer's requests come, before they are answered. Only the header of a trusted proxy
+ * counts. If no header is configured, no hook is added.
  */
 export function observeCountries(app: FastifyInstance, { sql, environment, log }: ApiContext): void {
   const header = environment.countryHeader;
@@ -109,11 +125,10 @@ export function observeCountries(app: FastifyInstance, { sql, environment, log }
 }
 
 /**
- * Meters the routes that need no key, by client address and in this process only: a count in the database would cost
- * more than most of these responses. Requests with a key or an embed token are counted by
+ * Meters the routes that need no key, by client address and in this process only, because a count in the database would
+ * cost more than most of these responses. Requests with a key or an embed token are counted by
  * `operators/rate-counters.ts`.
- *
- * @param limit requests per minute, for one address and one budget (`config.budget`)
+ * @param limit requests per minute, per address and budget (`config.budget`)
  */
 export function createAnonymousMeter(limit: number, now: () => number) {
   const counts = createMinuteCounts(now);
@@ -133,10 +148,10 @@ export function createAnonymousMeter(limit: number, now: () => number) {
   };
 }
 
-// A span for each request, under the `traceparent` that the caller sent; everything that the request does runs inside
-// it.
-
-/** Adds nothing without tracing. It must be the first hook, because later ones run inside the span. */
+/**
+ * Opens a span for each request, under the `traceparent` that the caller sent. This must be the first hook, because
+ * everything after it runs inside the span. Without tracing no hook is added.
+ */
 export function traceRequests(app: Api): void {
   if (!isTracing()) {
     return;
@@ -164,9 +179,4 @@ export function traceRequests(app: Api): void {
     span?.end(reply.statusCode >= 500 ? new Error(`status ${reply.statusCode}`) : undefined);
     done();
   });
-}
-
-/** For the log: of the span, or the one that the caller sent. */
-function traceOf({ span, headers }: FastifyRequest): string | null {
-  return traceIdOf(span?.traceparent ?? headers['traceparent']) ?? null;
 }

@@ -1,6 +1,6 @@
 /**
- * Parses bodies as JSON, whatever their content type is, and refuses text that JSON allows and the database cannot
- * store.
+ * What a request must be before a route handles it: JSON that the database can store, headers that every reader sees
+ * alike, and values that fit the zod schemas of the route.
  */
 import { isUtf8 } from 'node:buffer';
 import type { FastifyReply, FastifyRequest, FastifySchemaCompiler } from 'fastify';
@@ -16,6 +16,10 @@ const ESCAPE = /\\(?:u([0-9a-fA-F]{4})|.)/gs;
 const STRING = /"(?:[^"\\]|\\.)*"(?:\s*(:))?/gs;
 const UNSTORABLE_IN_URL = /%00/;
 
+/**
+ * Parses every body as JSON, whatever its content type is, and refuses characters that JSON and URLs allow and the
+ * database cannot store.
+ */
 export function acceptJsonBodies(app: Api): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser<Buffer>('*', { parseAs: 'buffer' }, (_request, bytes, done) => {
@@ -36,7 +40,7 @@ export function acceptJsonBodies(app: Api): void {
   });
 }
 
-/** PostgreSQL stores no NUL character in text; a statement for a whole batch would fail because of one. */
+/** PostgreSQL stores no NUL character in text. One of them would fail the statement of a whole batch. */
 function refuseNul(request: FastifyRequest): Error {
   const { cursor } = request.query as { cursor?: unknown };
   return typeof cursor === 'string' && cursor.includes('\0')
@@ -46,11 +50,11 @@ function refuseNul(request: FastifyRequest): Error {
 
 /**
  * @returns the value, or undefined for an empty body
- * @throws `invalid_json`, also for bytes that are not UTF-8 and for a field that is named twice; `invalid_request` for a NUL character, an unpaired
- * surrogate or a `__proto__` key
+ * @throws `invalid_json`, also for bytes that are not UTF-8 and for a field that is named twice; `invalid_request` for a
+ *   NUL character, an unpaired surrogate or a `__proto__` key
  */
 function parseBody(bytes: Buffer): unknown {
-  // If invalid bytes were replaced, ids that differ only in such bytes would become equal.
+  // If invalid bytes were replaced, ids that differ only in them would become equal.
   if (!isUtf8(bytes)) {
     throw refuse('invalid_json');
   }
@@ -86,8 +90,9 @@ function parseBody(bytes: Buffer): unknown {
 }
 
 /**
- * Whether an object of a JSON text has two fields of one name. `JSON.parse` keeps the last of them, another reader the first. In text
- * that it has parsed, a string before a colon is the name of a field.
+ * Whether an object of a JSON text has two fields with one name. `JSON.parse` keeps the last of them, another reader may
+ * keep the first. In text that `JSON.parse` accepts, a string before a colon is the name of a field.
+ * @param value the parsed text
  */
 function hasRepeatedKey(text: string, value: unknown): boolean {
   let kept = 0;
@@ -106,7 +111,7 @@ function hasRepeatedKey(text: string, value: unknown): boolean {
   return named !== kept;
 }
 
-/** Whether the escapes of a JSON text name valid characters: no NUL, no unpaired surrogate. */
+/** Whether the escapes of a JSON text stand for text: no NUL, no unpaired surrogate. */
 function isStorable(text: string): boolean {
   let pendingHigh = -1;
   for (const { 1: hex, index } of text.matchAll(ESCAPE)) {
@@ -123,23 +128,24 @@ function isStorable(text: string): boolean {
   return pendingHigh < 0;
 }
 
-/** Whether the request has no body. */
+/** An empty body is parsed as undefined. */
 export function hasNoBody(request: FastifyRequest): boolean {
   return request.body === undefined;
 }
 
-// Requests are validated by the zod schemas of their route; responses are not. Response schemas are used for the
-// OpenAPI document and checked in tests, since checking each response costs more than making it (shared guide "Speed").
-
-export interface ValidationDetail {
+interface ValidationDetail {
   readonly path: string;
   readonly message: string;
 }
 
+/**
+ * Validates requests by the zod schemas of their route. Responses are not validated, because that would cost more than
+ * making them; tests check them against the schemas that the OpenAPI document shows.
+ */
 export const validateRequests: FastifySchemaCompiler<z.ZodType> =
   ({ schema, httpPart }) =>
   (data: unknown) => {
-    // fastify passes null if there is no body at all.
+    // Fastify passes null if there is no body.
     const value = httpPart === 'body' && data === null ? undefined : data;
     const result = schema.safeParse(value);
     if (result.success) {
@@ -163,9 +169,10 @@ function describe(error: z.ZodError): ValidationDetail[] {
   });
 }
 
-// Query strings whose values have refusal codes of their own: the schema documents them, the use case parses them.
-
-/** For the `validatorCompiler` of a route: accepts everything unchanged. */
+/**
+ * For the `validatorCompiler` of a route whose query values have their own refusal codes: accepts everything unchanged.
+ * The schema only documents the values, and the use case parses them.
+ */
 export const acceptAsSent = () => (data: unknown) => ({ value: data });
 
 /** The query string as it was sent, without the question mark. */
@@ -182,8 +189,9 @@ export function rawQuery(request: FastifyRequest): RawQuery {
 const SINGLE = new Set(['host', 'authorization', 'x-service-user', 'x-operator-user', 'x-service-operator', 'origin']);
 
 /**
- * Refuses a request without `Host`, or that repeats a header which identifies the caller or the customer. Node keeps the first `Host` and
- * joins two `X-Service-User` into one id, while a proxy in front may read the last one: both must see the same request.
+ * Refuses a request that has no `Host` or repeats a header which identifies the caller or the customer. Node keeps the
+ * first `Host` and joins two `X-Service-User` into one id, but a proxy in front may read the last one. Both must see the
+ * same request.
  */
 export function refuseRepeatedHeaders(
   request: FastifyRequest,

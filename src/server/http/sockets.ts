@@ -1,4 +1,7 @@
-/** The HTTP server under the framework: its timeouts and limits. */
+/**
+ * The HTTP server under the framework: its timeouts, what one connection and one address may take of it, and its answers
+ * to requests that are not HTTP, too large or too slow.
+ */
 import {
   createServer,
   type IncomingMessage,
@@ -12,16 +15,14 @@ import { createPeerCheck, meteredAddress, readClientAddress } from '../../core/a
 import { type Refusal, refuse } from '../../core/errors.ts';
 import { JSON_TYPE } from '../ready.ts';
 
-/**
- * A request that has not arrived completely by then is answered with 408, so that no connection is kept by an
- * unfinished body.
- */
+/** A request that is still incomplete after this time is answered with 408, so that it does not keep its connection. */
 const REQUEST_MS = 15_000;
 const HEADERS_MS = 10_000;
 const LOOK_AT_CONNECTIONS_MS = 1_000;
-/** Longer than balancers keep a connection that is not used, so that they close it and not we. */
+/** Longer than load balancers keep an unused connection, so that they close it first. */
 const KEEP_ALIVE_MS = 72_000;
 
+/** For the `serverFactory` of the framework. */
 export function createServerFactory(limits: ConnectionLimits): (handle: RequestListener) => Server {
   return (handle) => {
     const serve = inTurn(handle);
@@ -31,12 +32,12 @@ export function createServerFactory(limits: ConnectionLimits): (handle: RequestL
         headersTimeout: HEADERS_MS,
         connectionsCheckingInterval: LOOK_AT_CONNECTIONS_MS,
         keepAliveTimeout: KEEP_ALIVE_MS,
-        // refused by a hook, with a body
+        // A hook refuses a request without `Host`, with a body.
         requireHostHeader: false,
       },
       serve,
     );
-    // a client that asks before it sends its body is told to go on when the body is read, so after its key was checked
+    // A client that waits for 100-continue gets it when its body is read, which is after its key was checked.
     server.on('checkContinue', serve);
     server.on('checkExpectation', inTurn(answerExpectation));
     limitConnections(server, limits);
@@ -44,37 +45,45 @@ export function createServerFactory(limits: ConnectionLimits): (handle: RequestL
   };
 }
 
-// What one connection and one address may take of the server: a tenth of the connections, one request at a time, and no
-// answer that nobody reads.
+const EXPECTATION_FAILED = 417;
 
-/** A connection ends if the bytes that wait for its reader make no progress for so long. */
+/** Answers a request that expects something else than 100-continue. */
+function answerExpectation(_request: IncomingMessage, response: ServerResponse): void {
+  const { code, message } = refuse('invalid_request', 'The header expect may only ask for 100-continue.');
+  const body = JSON.stringify({ error: code, message });
+  response
+    .writeHead(EXPECTATION_FAILED, { 'content-type': JSON_TYPE, 'content-length': Buffer.byteLength(body) })
+    .end(body);
+}
+
+/** A connection is ended if its reader takes none of the waiting bytes for this long. */
 const STALLED_MS = 30_000;
 const LOOK_MS = 5_000;
 const SHARE_OF_AN_ADDRESS = 0.1;
-/** Requests that wait for the one before them on their connection. No client of ours sends so many without reading. */
+/** Requests that may wait for an earlier one on their connection. None of our clients sends as many without reading. */
 const MOST_WAITING = 100;
 
 interface ConnectionLimits {
-  /** Of all addresses. */
+  /** How many the server keeps, from all addresses together. */
   readonly connections: number;
-  /** Their connections are those of many clients, and are not counted by address. */
+  /** A proxy has the connections of many clients, so its own are not counted by address. */
   readonly trustedProxies: readonly string[];
 }
 
-/** A connection while a request on it is answered. */
+/** The state of a connection on which a request is being answered. */
 interface Answering {
-  /** Later requests. */
+  /** Starts of the later requests. */
   readonly waiting: (() => void)[];
-  /** How many bytes its reader has left where they are, and since when. */
+  /** How many bytes its reader has not taken, since when, and when that was last seen. */
   unread: { readonly bytes: number; readonly since: number; readonly lookedAt: number } | undefined;
 }
 
 const answering = new WeakMap<Socket, Answering>();
 
 /**
- * Requests that a client sends without waiting for answers begin one after the other, so that a packet full of them takes no more
- * from others than one request does, and a price stream, which writes to the socket itself, begins when the answers before
- * it are sent.
+ * Starts the requests of one connection one after another if its client sends them without waiting for answers. A packet
+ * full of requests then takes no more from others than one request does, and a price stream, which writes to the socket
+ * itself, begins only after the earlier answers.
  */
 function inTurn(handle: RequestListener): RequestListener {
   function begin(request: IncomingMessage, response: ServerResponse, { waiting }: Answering): void {
@@ -105,6 +114,7 @@ function inTurn(handle: RequestListener): RequestListener {
   };
 }
 
+/** Gives each address a share of the connections, and ends connections whose readers have stopped. */
 function limitConnections(server: Server, { connections, trustedProxies }: ConnectionLimits): void {
   const isTrusted = createPeerCheck(trustedProxies);
   const most = Math.max(1, Math.floor(connections * SHARE_OF_AN_ADDRESS));
@@ -133,16 +143,16 @@ function limitConnections(server: Server, { connections, trustedProxies }: Conne
   server.on('timeout', endIfStalled);
 }
 
-/** Called when no byte was read or taken for `LOOK_MS`, or for as long as a connection without a request is kept. */
+/** Called if no byte was read or taken for `LOOK_MS`, or for as long as an idle connection is kept. */
 function endIfStalled(socket: Socket): void {
   const answer = answering.get(socket);
   const bytes = socket.writableLength;
   const now = performance.now();
   const last = answer?.unread;
-  // the look before this one was quiet, too
+  // Nothing has happened since the call before this one.
   const goesOn = last?.bytes === bytes && now - last.lookedAt < 2 * LOOK_MS;
   const since = goesOn ? last.since : now - LOOK_MS;
-  // an answer that is still being made has nothing to send
+  // An answer that is still being made has nothing to send yet.
   if (answer === undefined || (bytes > 0 && now - since >= STALLED_MS)) {
     socket.destroy();
     return;
@@ -151,24 +161,12 @@ function endIfStalled(socket: Socket): void {
   socket.setTimeout(LOOK_MS);
 }
 
-// Answers requests that are not HTTP, too large or too slow, before any route is known.
-
 const REFUSALS = new Map<string | undefined, () => Refusal>([
   ['HPE_HEADER_OVERFLOW', () => refuse('headers_too_large')],
   ['ERR_HTTP_REQUEST_TIMEOUT', () => refuse('request_timeout')],
 ]);
 
-const EXPECTATION_FAILED = 417;
-
-/** Answers a request that expects something else than 100-continue. */
-function answerExpectation(_request: IncomingMessage, response: ServerResponse): void {
-  const { code, message } = refuse('invalid_request', 'The header expect may only ask for 100-continue.');
-  const body = JSON.stringify({ error: code, message });
-  response
-    .writeHead(EXPECTATION_FAILED, { 'content-type': JSON_TYPE, 'content-length': Buffer.byteLength(body) })
-    .end(body);
-}
-
+/** Answers a request that the parser gave up, before any route is known. */
 export function answerBrokenRequests(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
     socket.destroy();

@@ -25,11 +25,10 @@ import {
   priceHistory,
   priceHistoryQuery,
 } from '../../wire/catalogue.ts';
-import { audienceOfOperator, audienceOfSession } from '../audience.ts';
+import { audienceOfOperator, audienceOfSession, readJurisdictionView } from '../audience.ts';
 import type { Routes } from '../http/api.ts';
 import { answerPreflight, sessionOf } from '../http/embed-auth.ts';
 import { acceptAsSent, queryText, rawQuery } from '../http/requests.ts';
-import { readJurisdictionView } from '../jurisdiction-view.ts';
 import { sendReady, sendWhenReady } from '../ready.ts';
 
 const tags = ['Catalogue'];

@@ -7,11 +7,11 @@ import { IMAGE_TYPES } from '../../markets/images/image-fetch.ts';
 import { openImages, type ServedImage } from '../../markets/images/images.ts';
 import type { Routes } from '../http/api.ts';
 import { setRateHeaders } from '../http/auth.ts';
-import { matches } from '../ready.ts';
+import { matchesEntityTag } from '../ready.ts';
 
 const REQUESTS_A_MINUTE = 300;
 const KEPT = 'public, max-age=86400';
-/** A placeholder is requested again soon. */
+/** A placeholder is soon replaced by the picture. */
 const PLACEHOLDER = 'public, max-age=60';
 
 export const imagesRoutes: Routes = (app, { board, sql, log, environment, secrets, counters }) => {
@@ -58,10 +58,10 @@ function sendImage(
   reply
     .header('etag', etag)
     .header('cache-control', isPlaceholder ? PLACEHOLDER : KEPT)
-    // Read by browsers: pages of operators show it from their own origins.
+    // Pages of operators show the picture from their own origins.
     .header('cross-origin-resource-policy', 'cross-origin')
     .header('access-control-allow-origin', '*');
-  if (matches(request.headers['if-none-match'], etag)) {
+  if (matchesEntityTag(request.headers['if-none-match'], etag)) {
     reply.code(304).send();
   } else {
     reply.type(type).send(bytes);

@@ -1,6 +1,7 @@
 /**
- * Writes to one reader of the price stream. While its socket still holds bytes that the reader has not taken, only the
- * names of changed contracts are kept, and the reader gets the newest price of each once there is room: nothing queues.
+ * The memory of the price stream: watched contracts with their newest event, groups of connections that watch the same
+ * contracts, and the connections themselves. Nothing queues: for a reader that is behind, only the names of changed
+ * contracts are kept, and it gets the newest price of each once its socket has room.
  */
 import type { Socket } from 'node:net';
 import { renderPrice } from '../../markets/catalogue/render-event.ts';
@@ -8,11 +9,44 @@ import type { BoardContract } from '../../markets/event.ts';
 import { publishedPrice } from '../../markets/prices/price-rules.ts';
 import type { PriceView } from '../../wire/catalogue.ts';
 
+/** A reader of the stream. */
+export interface Connection {
+  readonly socket: Socket;
+  readonly group: Group;
+  /** True for HTTP/1.1; a reader with HTTP/1.0 gets the plain bytes. */
+  readonly chunked: boolean;
+  /** Instruments whose changes it has missed; null while it keeps up. */
+  missed: Set<Instrument> | null;
+}
+
+/** A contract that at least one connection watches. */
+export interface Instrument {
+  readonly contractId: string;
+  readonly groups: Set<Group>;
+  /** The newest price, as JSON text. */
+  json: string;
+  /** Undefined until the first change after the contract was first watched. */
+  event: StreamEvent | undefined;
+  /** Trading has stopped for good, as `closed` reported. */
+  stopped: boolean;
+  /** Milliseconds since 1970. Trading stops at this time without any change of the board. */
+  closesAt: number;
+}
+
+/** Connections that watch the same contracts, as the readers of one page do. */
+export interface Group {
+  readonly key: string;
+  readonly instruments: readonly Instrument[];
+  readonly connections: Set<Connection>;
+  /** Instruments whose newest event was not sent yet. */
+  changed: Instrument[];
+}
+
 export function createConnection(socket: Socket, group: Group, chunked: boolean): Connection {
   return { socket, group, chunked, missed: null };
 }
 
-/** @returns false if the reader is behind, so that only the names of the instruments were kept. */
+/** Sends an event. @returns false if the reader is behind, so that only its instruments were noted */
 export function send(connection: Connection, event: StreamEvent, instruments: readonly Instrument[]): boolean {
   const { socket, missed } = connection;
   if (missed === null && socket.writableLength === 0) {
@@ -29,7 +63,7 @@ export function send(connection: Connection, event: StreamEvent, instruments: re
   return false;
 }
 
-/** Sends what the reader has missed once there is room. @returns whether the reader keeps up again. */
+/** Sends what the reader has missed, if its socket has room. @returns whether the reader keeps up again */
 export function catchUp(connection: Connection): boolean {
   const { socket, missed } = connection;
   if (missed === null) {
@@ -47,7 +81,7 @@ export function catchUp(connection: Connection): boolean {
   return true;
 }
 
-/** Sends a comment that keeps the connection alive; a reader that is behind has bytes to read anyway. */
+/** Sends a comment that keeps the connection alive, except to a reader that still has bytes to read. */
 export function ping({ socket, chunked }: Connection, event: StreamEvent): void {
   if (socket.writableLength === 0) {
     socket.write(chunked ? event.chunk : event.plain);
@@ -65,9 +99,7 @@ export function end({ socket, chunked, missed }: Connection): void {
   }
 }
 
-// Keeps the newest price event of a watched contract. It is rendered once for all readers, and contains no venue and
-// nothing about any customer.
-
+/** Starts to watch a contract. Its price is rendered once for all readers, without the venue. */
 export function createInstrument(contract: BoardContract, now: Date): Instrument {
   const view = viewOf(contract, now);
   return {
@@ -130,42 +162,6 @@ function dropped(instrument: Instrument): PriceView {
   };
 }
 
-// What the price stream keeps in memory: the contracts that are watched, the connections, and groups of connections
-// that watch the same contracts, as the readers of one page do. The changes of a group are joined once for all of its
-// connections, and each socket is written to once.
-
-/** A contract that at least one connection watches; instrument.ts keeps it up to date. */
-export interface Instrument {
-  readonly contractId: string;
-  readonly groups: Set<Group>;
-  /** The newest price, as JSON text. */
-  json: string;
-  /** Undefined until the first change after the contract was first watched. */
-  event: StreamEvent | undefined;
-  /** Trading has stopped for good, which `closed` said. */
-  stopped: boolean;
-  /** Milliseconds since 1970. Trading stops at this time without any change of the board. */
-  closesAt: number;
-}
-
-export interface Group {
-  readonly key: string;
-  readonly instruments: readonly Instrument[];
-  readonly connections: Set<Connection>;
-  /** Instruments whose newest event was not sent yet. */
-  changed: Instrument[];
-}
-
-/** A reader of the stream; connection.ts writes to it. */
-export interface Connection {
-  readonly socket: Socket;
-  readonly group: Group;
-  /** True for HTTP/1.1; a reader with HTTP/1.0 gets the plain bytes. */
-  readonly chunked: boolean;
-  /** Instruments whose changes it has missed; null while it keeps up. */
-  missed: Set<Instrument> | null;
-}
-
 export function createGroup(key: string, instruments: readonly Instrument[]): Group {
   const group: Group = { key, instruments, connections: new Set(), changed: [] };
   for (const instrument of instruments) {
@@ -174,7 +170,10 @@ export function createGroup(key: string, instruments: readonly Instrument[]): Gr
   return group;
 }
 
-/** Takes what is due to be sent out of the group; undefined if there is nothing. */
+/**
+ * Takes the unsent changes of a group, joined once for all of its connections.
+ * @returns undefined if there are none
+ */
 export function takeChanged(
   group: Group,
 ): { readonly event: StreamEvent; readonly instruments: readonly Instrument[] } | undefined {
@@ -195,13 +194,11 @@ function newestEvents(instruments: Iterable<Instrument>): StreamEvent[] {
   return events.sort((a, b) => a.id - b.id);
 }
 
-// Server-sent events as bytes that every socket shares: each event is rendered once and wrapped once in a chunk of the
-// chunked transfer coding of HTTP/1.1. This file knows no prices and no sockets.
-
+/** A server-sent event, or several, as bytes that every socket shares. */
 interface StreamEvent {
-  /** The id of the event. Ids rise during the life of the process and across restarts. */
+  /** Ids rise during the life of the process and across restarts. */
   readonly id: number;
-  /** The bytes to write to a chunked connection. */
+  /** The bytes as one chunk of the chunked transfer coding of HTTP/1.1. */
   readonly chunk: Buffer;
   /** The same bytes without the chunk, for HTTP/1.0. */
   readonly plain: Buffer;
@@ -228,7 +225,7 @@ export const PING: StreamEvent = wrap(0, ': ping\n\n');
 /** The chunk that ends a chunked response. */
 const LAST_CHUNK = Buffer.from('0\r\n\r\n');
 
-/** Joins events in their order into one, so that a socket is written to once. */
+/** Joins events in their order, so that each socket is written to once. */
 function joinEvents(events: readonly StreamEvent[]): StreamEvent {
   const first = events[0];
   if (events.length === 1 && first !== undefined) {

@@ -1,7 +1,6 @@
 /**
- * The public price stream of a process (contract chapter 8): which connections watch
- * which contracts, within the caps, and what is sent to them when the board changes. It knows no credentials and no
- * routes.
+ * The public price stream of a process (contract chapter 8): which connections watch which contracts, within the caps,
+ * and what is sent to them when the board changes. It knows no credentials and no routes.
  */
 import type { Socket } from 'node:net';
 import type { Clock } from '../../core/time.ts';
@@ -35,14 +34,18 @@ export interface PriceStream {
   readonly connections: number;
   /** The current number of watched contracts. */
   readonly instruments: number;
-  /** @throws stream_capacity; nothing was written then */
+  /** @throws stream_capacity, before anything is written */
   admit(request: StreamRequest): Admitted;
   /** Ends every connection, so that a closing server waits for none of them. */
   close(): void;
 }
 
-export interface Admitted {
-  /** Begins the response on the socket; its first event is the snapshot. */
+interface Admitted {
+  /**
+   * Begins the response on the socket. Its first event is the snapshot.
+   * @param chunked true for HTTP/1.1
+   * @param head status line and headers
+   */
   start(socket: Socket, chunked: boolean, head: string): void;
 }
 
@@ -51,6 +54,7 @@ const CATCH_UP_MS = 50;
 const CLOSES_MS = 1_000;
 const IDS_PER_MS = 1_000;
 
+/** @param caps limits of this process */
 export function openPriceStream(board: Board, clock: Clock, caps: StreamCaps): PriceStream {
   const watched = createWatchedContracts(board);
   const connections = new Set<Connection>();
@@ -59,7 +63,7 @@ export function openPriceStream(board: Board, clock: Clock, caps: StreamCaps): P
   const changed = new Set<string>();
   let scheduled = false;
   let closed = false;
-  // Above every id of an earlier process, so that ids keep rising for a reader that reconnects.
+  // Higher than every id of an earlier process, so that ids keep rising for a reader that reconnects.
   let lastId = clock.now().getTime() * IDS_PER_MS;
   const nextId = () => {
     lastId += 1;
@@ -194,7 +198,7 @@ export function openPriceStream(board: Board, clock: Clock, caps: StreamCaps): P
   };
 }
 
-export interface WatchedContracts {
+interface WatchedContracts {
   readonly size: number;
   has(contractId: string): boolean;
   /** The group that watches exactly these contracts of the board. */
@@ -203,13 +207,11 @@ export interface WatchedContracts {
   release(group: Group): void;
   /** Updates these contracts from the board. @returns the groups that have something to send */
   update(contractIds: Iterable<string>, now: Date, nextId: () => number): Iterable<Group>;
-  /** Contracts that have passed their close and of which `closed` was not sent. */
+  /** Contracts that have passed their close and whose `closed` was not sent. */
   closing(now: Date): string[];
 }
 
-/**
- * The contracts that connections watch, and the groups of connections that watch the same ones. Each exists while somebody watches it.
- */
+/** Keeps the contracts that connections watch, and the groups that watch the same ones, as long as they are watched. */
 function createWatchedContracts(board: Board): WatchedContracts {
   const instruments = new Map<string, Instrument>();
   const groups = new Map<string, Group>();

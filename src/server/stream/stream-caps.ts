@@ -1,9 +1,9 @@
-/** The caps of the price stream, and what each address and each embed session has of it. */
+/** Counts what each address and each embed session has of the price stream, and refuses what would pass a cap. */
 import { type Refusal, refuse } from '../../core/errors.ts';
 
 export interface StreamCaps {
   readonly connections: number;
-  /** For one address, so that one client cannot take all of them. */
+  /** For one address, so that one client cannot take all connections. */
   readonly addressConnections: number;
   /** For one embed session. */
   readonly sessionConnections: number;
@@ -13,7 +13,7 @@ export interface StreamCaps {
   readonly instruments: number;
 }
 
-/** What an address and a session may have, counted while a connection is open. */
+/** Address and session of a connection, against which it counts while it is open. */
 export interface Subjects {
   /** Null for a trusted proxy, which has many clients. */
   readonly address: string | null;
@@ -21,7 +21,7 @@ export interface Subjects {
   readonly sessionId: string | null;
 }
 
-export interface StreamUse {
+interface StreamUse {
   readonly connections: number;
   /** Contracts of the request. */
   readonly requested: number;
@@ -31,7 +31,7 @@ export interface StreamUse {
   readonly contractIds: readonly string[];
 }
 
-export interface CapCounter {
+interface CapCounter {
   /** @throws stream_capacity */
   check(use: StreamUse, subjects: Subjects): void;
   /**
@@ -46,7 +46,7 @@ const SHARE_OF_AN_ADDRESS = 0.1;
 
 export function createCapCounter(caps: StreamCaps): CapCounter {
   const held = new Map<string, number>();
-  /** Of each address: how many of its connections watch a contract. */
+  /** How many connections of an address watch each contract. */
   const watchedBy = new Map<string, Map<string, number>>();
   const addressInstruments = Math.max(1, Math.floor(caps.instruments * SHARE_OF_AN_ADDRESS));
 

@@ -1,9 +1,12 @@
-/** Distinguishes an unknown route (404) from a known one with another method (405, with `Allow`). */
+/**
+ * Answers requests that match no route: 404 for an unknown path, as a page for a browser, and 405 with `Allow` for a
+ * known path with another method.
+ */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { refuse } from '../../core/errors.ts';
-import { sendMissingPage, wantsPage } from '../docs.ts';
-import type { Api } from './api.ts';
-import { sendRefusal } from './errors.ts';
+import { refuse } from '../core/errors.ts';
+import { sendMissingPage, wantsPage } from './docs.ts';
+import type { Api } from './http/api.ts';
+import { sendRefusal } from './http/errors.ts';
 
 interface KnownRoute {
   readonly segments: readonly string[];
@@ -19,7 +22,7 @@ export function answerUnknownRoutes(app: Api): void {
       route.methods.add(name);
     }
   });
-  // Before the body is read: an unknown route is unknown whatever its body is.
+  // The body is not read: an unknown path is refused whatever is sent to it.
   app.addHook('onRequest', (request, reply, done) => {
     if (request.is404) {
       answer(request, reply);
@@ -37,7 +40,7 @@ export function answerUnknownRoutes(app: Api): void {
         .filter(({ segments }) => matches(segments, path))
         .flatMap(({ methods }) => methods),
     );
-    // A route that accepts the method and still ended here has no resource of that name.
+    // If a route accepts the method and the request still ended here, it has no resource of that name.
     if (allowed.size === 0 || allowed.has(request.method)) {
       if (wantsPage(request) && sendMissingPage(reply)) {
         return;

@@ -1,12 +1,15 @@
-/** Listens, and stops without aborting responses. */
+/**
+ * Binds a server to its address, explains an address that cannot be used by the name of its variable, and stops without
+ * aborting responses.
+ */
 import { type AddressInfo, createServer } from 'node:net';
-import { EnvironmentError } from '../core/environment.ts';
-import type { Api } from './http/api.ts';
+import { EnvironmentError } from '../../core/environment.ts';
+import type { Api } from './api.ts';
 
 export interface RunningServer {
   /** Without a trailing slash. */
   readonly url: string;
-  /** Where metrics are served, if on a separate port. */
+  /** Address of the metrics, if they have a separate port. */
   readonly metricsUrl?: string;
   /**
    * Stops: health reports 503 at once; after `noticeMs` new connections are refused; running responses have 8 s to
@@ -16,29 +19,14 @@ export interface RunningServer {
   close(noticeMs?: number): Promise<void>;
 }
 
-/** The environment variables of the address, for messages. */
 const SETTINGS = { host: 'HOST', port: 'PORT' };
 /** Longer than any response takes: `POST /orders` waits up to 5 s for a venue. */
 const GRACE_MS = 8_000;
 const IDLE_LOOK_MS = 25;
 
 /**
- * Finds out that a port is taken before anything else is made.
- * @throws EnvironmentError as `listen` does
- */
-export async function expectFreePort(host: string, port: number): Promise<void> {
-  const probe = createServer();
-  try {
-    await new Promise<void>((resolve, reject) => probe.once('error', reject).listen({ host, port }, resolve));
-  } catch (error) {
-    throw explain(error, host, port, SETTINGS);
-  }
-  await new Promise((resolve) => probe.close(resolve));
-}
-
-/**
- * @param names the variables to name in messages
- * @throws EnvironmentError naming one of them if the address cannot be used
+ * @param names the environment variables of the address, for messages
+ * @throws EnvironmentError naming one of them if the address cannot be used; the app is then closed
  */
 export async function listen(app: Api, host: string, port: number, names = SETTINGS): Promise<RunningServer> {
   app.addHook('onRequest', (_request, reply, done) => {
@@ -63,7 +51,7 @@ export async function listen(app: Api, host: string, port: number, names = SETTI
         await new Promise((resolve) => setTimeout(resolve, noticeMs));
       }
       const cut = setTimeout(() => app.server.closeAllConnections(), GRACE_MS);
-      // The client of a connection that was answering when the stop began keeps it alive afterwards.
+      // A connection that was answering when the stop began is kept alive by its client afterwards.
       const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_LOOK_MS);
       await app.close().finally(() => {
         clearTimeout(cut);
@@ -71,6 +59,20 @@ export async function listen(app: Api, host: string, port: number, names = SETTI
       });
     },
   };
+}
+
+/**
+ * Reports a taken port before anything else is started.
+ * @throws EnvironmentError as `listen` does
+ */
+export async function expectFreePort(host: string, port: number): Promise<void> {
+  const probe = createServer();
+  try {
+    await new Promise<void>((resolve, reject) => probe.once('error', reject).listen({ host, port }, resolve));
+  } catch (error) {
+    throw explain(error, host, port, SETTINGS);
+  }
+  await new Promise((resolve) => probe.close(resolve));
 }
 
 function explain(error: unknown, host: string, port: number, names: typeof SETTINGS): unknown {
