@@ -1,6 +1,6 @@
 /**
- * Writes the documents that load browser code. All data from outside is escaped here, once; no text is treated as
- * markup.
+ * HTML pages that load browser code: their documents, the built files that they name, and their content security
+ * policies. All data from outside is escaped here, once, and no text is treated as markup.
  */
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -9,14 +9,14 @@ import fastifyStatic from '@fastify/static';
 import { projectRoot } from '../core/environment.ts';
 import type { Api } from './http/api.ts';
 
-export interface DocumentParts {
+interface DocumentParts {
   readonly title: string;
   readonly language: string;
   readonly nonce: string;
   readonly assets: EntryAssets;
   /** Attributes of the root element, such as the theme of the first paint. */
   readonly attributes?: Readonly<Record<string, string>>;
-  /** The script reads it from the page; it is never executed. */
+  /** The script reads it from the page. It is never executed. */
   readonly data: unknown;
   /** Shown until the script draws the frame, in the markup of its first view. */
   readonly firstView?: FirstView;
@@ -26,10 +26,11 @@ export interface DocumentParts {
 
 interface FirstView {
   readonly words: string;
-  /** Style that is in the document itself; the style sheet comes after the view and does not hold it up. */
+  /** Style in the document itself. The style sheet comes after the view, so that the view does not wait for it. */
   readonly style: string;
 }
 
+/** A page whose script draws everything but the first view. */
 export function renderDocument({
   title,
   language,
@@ -46,7 +47,7 @@ export function renderDocument({
   const styles = assets.styles
     .map((href) => `<link rel="stylesheet" href="${escapeText(href)}" nonce="${nonce}">\n`)
     .join('');
-  // Fetched at once and side by side; otherwise each would wait for the file that names it.
+  // The browser fetches these files at once. Otherwise each would wait for the file that names it.
   const preloads = [
     ...assets.fonts.map(
       (href) => `<link rel="preload" href="${escapeText(href)}" as="font" type="font/woff2" crossorigin>\n`,
@@ -76,7 +77,7 @@ function renderFirstView({ words }: FirstView): string {
   return `<div class="frame"><div class="banner-place" role="status"></div><main class="waiting connecting"><i class="spinner large" aria-hidden="true"></i><div role="status"><p class="empty-title">${escapeText(words)}</p></div></main></div>`;
 }
 
-/** A page with a short message. */
+/** A page with a short message and no script. */
 export function renderNotice(nonce: string, title: string, text: string): string {
   return `<!doctype html>
 <html lang="en">
@@ -109,7 +110,7 @@ function escapeText(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }
 
-/** JSON inside a script element: no `<`, so nothing closes it. */
+/** JSON for a script element. It contains no `<`, so nothing in it can close the element. */
 function escapeJson(data: unknown): string {
   return JSON.stringify(data)
     .replace(/</g, '\\u003c')
@@ -117,14 +118,13 @@ function escapeJson(data: unknown): string {
     .replace(/\u2029/g, '\\u2029');
 }
 
-// The built browser code: file names contain hashes, so that a browser caches each file for ever. It builds nothing.
+type PageEntry = 'main.tsx' | 'demo/host.tsx' | 'site/site.tsx' | 'docs/docs.ts';
 
-export type PageEntry = 'main.tsx' | 'demo/host.tsx' | 'site/site.tsx' | 'docs/docs.ts';
-
-export interface EntryAssets {
+/** Addresses of the built files that a page needs. */
+interface EntryAssets {
   readonly script: string;
   readonly styles: readonly string[];
-  /** Scripts that the first one imports, which the page should load beside it. */
+  /** Scripts that the first one imports. The page loads them at the same time. */
   readonly imports: readonly string[];
   readonly fonts: readonly string[];
 }
@@ -140,7 +140,10 @@ const PREFIX = '/embed/assets/';
 const FOLDER = join(projectRoot, 'dist', 'frame');
 const YEAR_MS = 365 * 24 * 3_600_000;
 
-/** Serves the files, in the form compressed at build time if the browser accepts it. */
+/**
+ * Serves the built files, in the form compressed at build time if the browser accepts it. Their names contain hashes, so
+ * a browser may cache each file for good.
+ */
 export function serveAssets(app: Api): void {
   app.register(fastifyStatic, {
     root: FOLDER,
@@ -159,7 +162,8 @@ export function serveAssets(app: Api): void {
 }
 
 /**
- * Read at each call, because a rebuild under a running service changes the names.
+ * Finds the built files of a page. The manifest is read at each call, because a rebuild under a running service changes
+ * the names.
  * @returns undefined if nothing was built
  */
 export function findAssets(entry: PageEntry): EntryAssets | undefined {
@@ -186,7 +190,13 @@ function readManifest(): Readonly<Record<string, ManifestChunk>> {
   return JSON.parse(readFileSync(join(FOLDER, '.vite', 'manifest.json'), 'utf8'));
 }
 
-/** The style of the frame's first view, for the document. @returns empty if nothing was built */
+/** The chunks that it imports, then the chunk itself. */
+function withImports(manifest: Readonly<Record<string, ManifestChunk>>, name: string): ManifestChunk[] {
+  const chunk = manifest[name];
+  return chunk === undefined ? [] : [...(chunk.imports ?? []).flatMap((other) => withImports(manifest, other)), chunk];
+}
+
+/** The style of the frame's first view, for the document. @returns an empty text if nothing was built */
 export function readFirstStyle(): string {
   try {
     const file = readManifest()['first-view.css']?.file;
@@ -194,12 +204,6 @@ export function readFirstStyle(): string {
   } catch {
     return '';
   }
-}
-
-/** What it imports, then itself. */
-function withImports(manifest: Readonly<Record<string, ManifestChunk>>, name: string): ManifestChunk[] {
-  const chunk = manifest[name];
-  return chunk === undefined ? [] : [...(chunk.imports ?? []).flatMap((other) => withImports(manifest, other)), chunk];
 }
 
 const CONNECTING: Readonly<Record<string, string>> = {
@@ -210,36 +214,35 @@ const CONNECTING: Readonly<Record<string, string>> = {
 };
 
 /**
- * What the frame shows before its scripts have arrived: the same words in the same place as its own first view, so that a slow phone
- * shows something within a second and nothing moves afterwards.
- *
+ * The words that the frame shows before its scripts have arrived. The frame's own first view has the same words in the
+ * same place, so that a slow phone shows something within a second and nothing moves afterwards.
  * @returns plain text
  */
 export function firstWords(locale: string, operator: string): string {
   return (CONNECTING[locale] ?? CONNECTING['en'] ?? '').replace('{operator}', () => operator);
 }
 
-// The content security policies of HTML pages. Nothing is loaded from other parties, no inline script or style runs
-// without the page's nonce, and only registered origins may frame the embed (contract 31.4).
-
 export function newNonce(): string {
   return randomBytes(16).toString('base64');
 }
 
-/** @param origins the operator's registered origins; without any the page cannot be framed */
+/**
+ * The policy of the frame: only registered origins may frame it (contract 31.4).
+ * @param origins the operator's registered origins; without any, the page cannot be framed
+ */
 export function framePolicy(nonce: string, origins: readonly string[]): string {
   return joinDirectives([
     ...common(nonce),
     "connect-src 'self'",
-    // The catalogue contains team marks as small data: pictures; the app uses no other data: addresses.
+    // The catalogue contains team marks as small data: pictures. The app uses no other data: addresses.
     "img-src 'self' data:",
     `frame-ancestors ${origins.length === 0 ? "'none'" : origins.join(' ')}`,
   ]);
 }
 
 /**
- * One of our own pages.
- * @param frames origins that it may frame
+ * The policy of one of our own pages, which cannot be framed.
+ * @param frames origins that the page may frame
  */
 export function pagePolicy(nonce: string, frames: readonly string[] = []): string {
   return joinDirectives([
@@ -251,17 +254,18 @@ export function pagePolicy(nonce: string, frames: readonly string[] = []): strin
   ]);
 }
 
+/** Nothing is loaded from other parties, and no inline script or style runs without the nonce of the page. */
 function common(nonce: string): string[] {
   return [
     "default-src 'none'",
-    // A script that ours imports inherits the nonce.
+    // A script that an allowed script imports inherits the nonce.
     `script-src 'nonce-${nonce}'`,
     `style-src 'nonce-${nonce}'`,
     "font-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
     "object-src 'none'",
-    // No text can become markup by mistake: the app has no sink for it.
+    // No text can become markup by mistake, because the app sets no markup.
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
   ];

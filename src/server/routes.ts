@@ -1,5 +1,4 @@
-/** The table of contents of the API, one line for each route file. Routes are added here only. */
-
+/** The table of contents of the API, one line per group of routes. Routes are added only here. */
 import { demoPageRoutes, demoRoutes, demoTradingRoutes, demoWebhooksRoutes } from './demo/demo-routes.ts';
 import type { Routes } from './http/api.ts';
 import {

@@ -1,6 +1,4 @@
-/**
- * Descriptions of fields and parameters whose schemas have none, by name. A description in a schema takes precedence.
- */
+/** Descriptions of fields and parameters whose schemas have none, by name. A description in a schema takes precedence. */
 export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   account: 'Limits that the operator set for this customer.',
   actualDebit: 'What to take from the customer; null on a sell.',

@@ -1,4 +1,7 @@
-/** The OpenAPI 3.1 document, made from the zod schemas that validate requests and describe answers. */
+/**
+ * The OpenAPI 3.1 document: made from the zod schemas and the settings of the routes, corrected where the collector cannot
+ * express them, and served.
+ */
 import swagger from '@fastify/swagger';
 import type { FastifyContextConfig, FastifySchema } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
@@ -16,7 +19,7 @@ type Document = Parameters<Transform>[0];
 
 const ERROR_REFERENCE = { $ref: '#/components/schemas/Error' };
 
-/** Headers that name the customer and the operator of a request with a key. */
+/** Header that names the customer of a request with a key. */
 const USER_HEADER = {
   'X-Service-User': {
     type: 'string',
@@ -52,7 +55,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   503: 'Temporarily unavailable.',
 };
 
-/** Registers the collector; routes added afterwards are described. */
+/** Registers the collector. It describes the routes that are added afterwards. */
 export async function describeApi(app: Api): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -86,7 +89,7 @@ export async function describeApi(app: Api): Promise<void> {
   });
 }
 
-/** The document is rendered at the first request, because every route must be registered before. */
+/** Serves the document. It is rendered at the first request, when every route is registered. */
 export function serveDocument(app: Api): void {
   let ready: Promise<ReadyText> | undefined;
   const document = () => {
@@ -153,7 +156,7 @@ function describeAnswers(answers: Readonly<Record<string, object>>): Record<stri
   );
 }
 
-/** One answer for each status, with the codes that it may carry. */
+/** One answer per status, with the codes that it may carry. */
 function describeRefusals(codes: readonly ErrorCode[]): Record<string, object> {
   const byStatus = Object.groupBy(codes, (code) => ERRORS[code].status);
   return Object.fromEntries(
@@ -176,7 +179,7 @@ function describeRefusals(codes: readonly ErrorCode[]): Record<string, object> {
   );
 }
 
-/** The collector wants a schema of each header; `tidyDocument` makes references of them. */
+/** The collector requires a schema for each header. `tidyDocument` replaces them by references. */
 function withHeaders(answer: object, names: readonly string[]): object {
   return names.length === 0 ? answer : { ...answer, headers: Object.fromEntries(names.map((name) => [name, {}])) };
 }
@@ -198,10 +201,8 @@ interface CollectedDocument {
 }
 
 /**
- * Corrects what the collector of the OpenAPI document cannot express: optional bodies, shapes without a reference, headers
- * by name, answers that are open to additions, examples.
- *
- * Changes the document in place and returns it.
+ * Corrects in place what the collector cannot express: optional bodies, shapes without a reference, headers by name,
+ * answers that are open to additions, descriptions and examples.
  */
 function tidyDocument<D extends CollectedDocument>(document: D): D {
   for (const operation of Object.values(document.paths ?? {}).flatMap((methods) => Object.values(methods))) {
@@ -222,33 +223,7 @@ function tidyDocument<D extends CollectedDocument>(document: D): D {
   return document;
 }
 
-function answersOf({ paths = {} }: CollectedDocument): Answer[] {
-  return Object.values(paths).flatMap((methods) =>
-    Object.values(methods).flatMap(({ responses = {} }) => Object.values(responses) as Answer[]),
-  );
-}
-
-function namedHeaders(headers: object): object {
-  return Object.fromEntries(Object.keys(headers).map((name) => [name, { $ref: `#/components/headers/${name}` }]));
-}
-
-/** Answers and webhooks may get further fields (contract 4.14); requests stay as they are. */
-function openAnswers(document: CollectedDocument): void {
-  const open = (part: unknown): void => {
-    if (typeof part !== 'object' || part === null) {
-      return;
-    }
-    const node = part as Record<string, unknown>;
-    if (node['additionalProperties'] === false) {
-      delete node['additionalProperties'];
-    }
-    Object.values(node).forEach(open);
-  };
-  const shapes = Object.entries(document.components?.schemas ?? {}).filter(([name]) => !name.endsWith('Input'));
-  open([answersOf(document), shapes, document.webhooks]);
-}
-
-/** Each named shape is registered twice, for requests and for responses, and hardly any occurs in both. */
+/** Each named shape is registered for requests and for responses, but hardly any is used in both. */
 function dropUnusedShapes({ paths, webhooks, components }: CollectedDocument): void {
   const schemas = components?.schemas ?? {};
   const used = new Set<string>();
@@ -262,9 +237,35 @@ function dropUnusedShapes({ paths, webhooks, components }: CollectedDocument): v
   };
   follow([paths, webhooks]);
   if (components) {
-    // by name: otherwise their order would be that in which modules were loaded
+    // Sorted by name. Otherwise the order would be that in which modules were loaded.
     components.schemas = Object.fromEntries([...used].toSorted().map((name) => [name, schemas[name]]));
   }
+}
+
+function answersOf({ paths = {} }: CollectedDocument): Answer[] {
+  return Object.values(paths).flatMap((methods) =>
+    Object.values(methods).flatMap(({ responses = {} }) => Object.values(responses) as Answer[]),
+  );
+}
+
+function namedHeaders(headers: object): object {
+  return Object.fromEntries(Object.keys(headers).map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+/** Answers and webhooks may get further fields (contract 4.14). Requests stay as they are. */
+function openAnswers(document: CollectedDocument): void {
+  const open = (part: unknown): void => {
+    if (typeof part !== 'object' || part === null) {
+      return;
+    }
+    const node = part as Record<string, unknown>;
+    if (node['additionalProperties'] === false) {
+      delete node['additionalProperties'];
+    }
+    Object.values(node).forEach(open);
+  };
+  const shapes = Object.entries(document.components?.schemas ?? {}).filter(([name]) => !name.endsWith('Input'));
+  open([answersOf(document), shapes, document.webhooks]);
 }
 
 const WEBHOOK_SIGNATURE =
@@ -281,10 +282,7 @@ const webhookHeader = (name: string, description: string) => ({
   schema: { type: 'string' as const },
 });
 
-/**
- * The `webhooks` part of the OpenAPI document, made from the shapes in wire/webhook.ts. It only describes; the worker
- * delivers.
- */
+/** The `webhooks` part of the document, made from the shapes in wire/webhook.ts. */
 function webhookDocument() {
   const types = Object.keys(WEBHOOK_PAYLOADS) as WebhookEventType[];
   return Object.fromEntries(
@@ -320,7 +318,7 @@ interface Tag {
 
 const tag = (name: string, label: string, summary: string): Tag => ({ tag: name, label, summary });
 
-/** The tags of the OpenAPI document, in reading order; the reference has a page for each. */
+/** The tags of the document, in reading order. The reference has a page for each. */
 export const TAGS: readonly Tag[] = [
   tag(
     'Catalogue',

@@ -1,4 +1,4 @@
-/** Completes the document for readers: a description for each field and parameter, and an example for each operation. */
+/** Completes the document for readers: a description of each field and parameter, and an example of each operation. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../../core/environment.ts';
@@ -31,12 +31,12 @@ const REFERENCE = '#/components/schemas/';
 const EVENT_STREAM =
   'id: 1\nevent: price\ndata: {"contractId":"ctr_z3t5tn0mrtg4m2wzsttb74acd0","tradeable":true,"probability":0.57}\n\n';
 
-/** Answers of a running service for each state of an order, by operation; a test records them. */
+/** Answers of a running service for each state of an order, by operation. A test records them. */
 const RECORDED = JSON.parse(readFileSync(join(projectRoot, 'fixtures', 'recorded-orders.json'), 'utf8')) as Readonly<
   Record<string, Examples>
 >;
 
-/** Changes the document in place. */
+/** Adds descriptions and examples to the document, in place. */
 export function completeReference({ paths, components, webhooks }: Document): void {
   const schemas = components?.schemas ?? {};
   describeFields(schemas);
@@ -58,19 +58,7 @@ export function completeReference({ paths, components, webhooks }: Document): vo
   }
 }
 
-function addExamples(content: Record<string, Media>, resolve: Resolve, recorded: Examples | undefined): void {
-  for (const [type, media] of Object.entries(content)) {
-    if (type === 'application/json' && recorded !== undefined) {
-      media.examples = recorded;
-    } else if (type === 'application/json') {
-      media.example ??= exampleOf(media.schema ?? {}, resolve);
-    } else {
-      media.example ??= type === 'text/event-stream' ? EVENT_STREAM : `(${type})`;
-    }
-  }
-}
-
-/** A description of its own, or by name; a reference has the description of its target. */
+/** Describes the fields that have no description, by their names. A reference has the description of its target. */
 function describeFields(part: unknown): void {
   if (typeof part !== 'object' || part === null) {
     return;
@@ -87,9 +75,21 @@ function describeFields(part: unknown): void {
     }
   }
   for (const [key, child] of Object.entries(node)) {
-    // choices beside the fields only say which of them exclude each other
+    // Choices beside the fields only state which of them exclude each other.
     if (!isShape || (key !== 'anyOf' && key !== 'oneOf')) {
       describeFields(child);
+    }
+  }
+}
+
+function addExamples(content: Record<string, Media>, resolve: Resolve, recorded: Examples | undefined): void {
+  for (const [type, media] of Object.entries(content)) {
+    if (type === 'application/json' && recorded !== undefined) {
+      media.examples = recorded;
+    } else if (type === 'application/json') {
+      media.example ??= exampleOf(media.schema ?? {}, resolve);
+    } else {
+      media.example ??= type === 'text/event-stream' ? EVENT_STREAM : `(${type})`;
     }
   }
 }
@@ -170,13 +170,13 @@ const TEXTS: Readonly<Record<string, string>> = {
   scopes: 'markets:read',
   affectedPositionIds: 'pos_0192f1c4a7',
 };
-/** Of an order that was filled at once these are null, and so is what only sports or a next page have. */
+/** Fields that are null for an order that was filled at once, or that only sports events or a next page have. */
 const NULLS: ReadonlySet<string> = new Set([
   ...['rejectReason', 'cancelReason', 'operatorExitMoney', 'intent', 'reason', 'cancellationId', 'cancelledAt'],
   ...['nextCursor', 'subtitle', 'sport', 'league', 'period', 'clock', 'sportsMarketType', 'impliedLevelLabel'],
   ...['teamLogoUrl', 'teamColor', 'teamMarks', 'teamAbbr', 'observedCountry', 'supersededBy', 'correctsEntryId'],
 ]);
-/** Where more than one word is possible, that of an order which was filled at once and of a position that won. */
+/** Values of enumerations: those of an order that was filled at once and of a position that won. */
 const WORDS: Readonly<Record<string, string>> = {
   status: 'filled',
   transmissionState: 'resolved',
@@ -185,7 +185,7 @@ const WORDS: Readonly<Record<string, string>> = {
   outcome: 'complete',
 };
 const FALSE: ReadonlySet<string> = new Set(['idempotentReplay', 'hasMore']);
-/** A buy for 20 dollars at a fee of 2 %, filled whole but for a cent; what adds up in an answer adds up here. */
+/** A buy for 20 dollars at a fee of 2 %, filled except for one cent. The amounts add up as they do in an answer. */
 const AMOUNTS: Readonly<Record<string, string>> = {
   authorizationAmount: '20.00',
   actualDebit: '19.99',
@@ -226,9 +226,9 @@ const NUMBERS: Readonly<Record<string, number>> = {
 const DEEPEST = 8;
 
 /**
- * An example that fits a JSON schema: fixed values by name where a name is known, else the least that the schema asks for. Pure.
- *
- * @param name of the field, for a value that reads like a real one
+ * An example that fits a JSON schema: a fixed value if the name of the field is known, otherwise the least that the schema
+ * requires.
+ * @param name name of the field, for a value that reads like a real one
  */
 export function exampleOf(schema: JsonSchema, resolve: Resolve, name = '', depth = 0): unknown {
   if (schema.$ref !== undefined) {
@@ -313,7 +313,7 @@ function textOf({ format, pattern = '' }: JsonSchema, name: string): string {
 
 const BUY = { marketId: 'ctr_z3t5tn0mrtg4m2wzsttb74acd0', side: 'YES', action: 'buy', stake: 20 };
 
-/** Bodies that work as they are, by operation: fields that exclude each other cannot be derived from a schema. */
+/** Bodies of requests that work, by operation. Fields that exclude each other cannot be derived from a schema. */
 const REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
   createQuote: BUY,
   createFrameQuote: BUY,

@@ -1,9 +1,12 @@
-/** Which codes an operation may answer with: those that follow from what its route states, and those that it adds (`refuses`). */
+/**
+ * How an operation may refuse, for the document: the codes that follow from the settings of its route and those that it
+ * adds (`refuses`), the fields of an error, and the headers of each answer.
+ */
 import type { FastifyContextConfig, FastifySchema } from 'fastify';
 import { ERRORS, type ErrorCode, type RefusalFields } from '../../core/errors.ts';
 import { TRANSMISSION_STATES } from '../../wire/order.ts';
 
-/** Any request can be malformed, too slow, too large or too many: a repeated header, a NUL in the URL. */
+/** Any request can be malformed, for example by a repeated header, or too slow, too large or one too many. */
 const OF_ANY_ROUTE: readonly ErrorCode[] = [
   'invalid_request',
   'request_timeout',
@@ -30,7 +33,7 @@ const OF_TOKENS: readonly ErrorCode[] = [
 const OF_SESSIONS: readonly ErrorCode[] = [...OF_TOKENS, 'operator_suspended', 'origin_not_allowed'];
 const OF_BODIES: readonly ErrorCode[] = ['invalid_json', 'payload_too_large'];
 
-/** In the order of the table of codes. */
+/** @returns the codes with which an operation may refuse, in the order of the table of codes */
 export function refusalsOf(config: FastifyContextConfig, schema: FastifySchema): ErrorCode[] {
   const { auth, scopes = [], sandboxOnly, userHeader, alsoSuspended, invalidBody, invalidFields = {} } = config;
   const codes = new Set<ErrorCode>([
@@ -60,10 +63,10 @@ const text = (description: string) => ({ type: 'string', description });
 const whole = (description: string) => ({ type: 'integer', description });
 const texts = (description: string) => ({ type: 'array', items: { type: 'string' }, description });
 
-/** Fields that only commands answer with. */
+/** Fields that only commands report. */
 type OfCommands = 'rule' | 'entryId';
 
-/** What some codes add to the body. */
+/** Fields that some codes add to the body. */
 const FIELDS: Readonly<Record<Exclude<keyof RefusalFields, OfCommands>, object>> = {
   maxStake: {
     type: 'number',
@@ -97,6 +100,7 @@ const FIELDS: Readonly<Record<Exclude<keyof RefusalFields, OfCommands>, object>>
   epoch: whole('Of `cursor_ahead`: how often the books were restored to an earlier point, and one.'),
 };
 
+/** The body of every refusal. */
 export const ERROR_SCHEMA = {
   type: 'object' as const,
   description: 'Branch on `error`; `message` is prose. Some codes add fields, and more may be added.',
@@ -111,17 +115,14 @@ export const ERROR_SCHEMA = {
   },
 };
 
-// The headers of answers in the OpenAPI document. Which refusals carry `RateLimit-*` is decided in
-// `http/rate-headers.ts`.
+const WHOLE_NUMBER = { type: 'integer' as const, minimum: 0 };
 
-const WHOLE = { type: 'integer' as const, minimum: 0 };
-
-/** Answers refer to them by name. */
+/** The headers of answers. Answers refer to them by name. */
 export const HEADERS = {
-  'RateLimit-Limit': { description: 'Requests a minute that the key, or the session, may make.', schema: WHOLE },
-  'RateLimit-Remaining': { description: 'What is left of them in this minute.', schema: WHOLE },
-  'RateLimit-Reset': { description: 'Seconds until the next minute begins.', schema: WHOLE },
-  'Retry-After': { description: 'Seconds to wait before the request is sent again.', schema: WHOLE },
+  'RateLimit-Limit': { description: 'Requests a minute that the key, or the session, may make.', schema: WHOLE_NUMBER },
+  'RateLimit-Remaining': { description: 'What is left of them in this minute.', schema: WHOLE_NUMBER },
+  'RateLimit-Reset': { description: 'Seconds until the next minute begins.', schema: WHOLE_NUMBER },
+  'Retry-After': { description: 'Seconds to wait before the request is sent again.', schema: WHOLE_NUMBER },
   ETag: { description: 'Send it as `If-None-Match`: 304 if nothing has changed.', schema: { type: 'string' as const } },
   'WWW-Authenticate': {
     description: 'The scheme that is expected: `Bearer` with an API key, `Embed` with the token of a session.',
@@ -132,12 +133,13 @@ export const HEADERS = {
 type HeaderName = keyof typeof HEADERS;
 
 const RATE: readonly HeaderName[] = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
-/** Refused before, or without, a look at the budget. */
+/** Refusals that do not depend on the budget. */
 const BEFORE_BUDGET: ReadonlySet<number> = new Set([401, 408, 431, 503]);
-/** The list of events has none on these (contract 35.7). */
 const EVENTS_LIST = '/api/v1/events';
+/** The list of events sends no rate headers with these (contract 35.7). */
 const SILENT_OF_EVENTS: ReadonlySet<number> = new Set([400, 500]);
 
+/** The headers of an answer. http/auth.ts decides which refusals really carry `RateLimit-*`. */
 export function headersOf(
   status: number,
   { auth, budget, rateHeaders = true, revalidates }: FastifyContextConfig,

@@ -1,4 +1,7 @@
-/** `GET /api/v1/events` and `GET /api/v1/events/{id}` (contract chapter 7). */
+/**
+ * The catalogue for partners and for the frame: events, categories, contracts and price history (contract chapter 7). A
+ * caller sees only what it is offered; everything else looks missing.
+ */
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { refuse } from '../../core/errors.ts';
@@ -33,6 +36,7 @@ import { sendReady, sendWhenReady } from '../ready.ts';
 
 const tags = ['Catalogue'];
 
+/** `GET /api/v1/events` and `/{id}`. */
 export const eventsRoutes: Routes = (app, context) => {
   const { catalogue } = context;
   app.route({
@@ -59,7 +63,7 @@ export const eventsRoutes: Routes = (app, context) => {
       const audience = audienceOfOperator(operator);
       const send = (view: JurisdictionView | null) =>
         sendReady(request, reply, catalogue.list(audience, queryText(request), rawQuery(request), view));
-      // Most lists are answered within the tick: only in this mode must the customer be looked up.
+      // Other lists are answered within the tick. Only this mode needs to look the customer up.
       if (operator.jurisdictionMode !== 'enforced') {
         return send(null);
       }
@@ -97,7 +101,7 @@ export const categoriesRoutes: Routes = (app, { catalogue }) => {
     url: '/api/v1/categories',
     config: { auth: 'key', scopes: ['markets:read'], revalidates: true },
     schema: {
-      tags: ['Catalogue'],
+      tags,
       operationId: 'listCategories',
       summary: 'List categories',
       description: 'With the number of events that are offered in each.',
@@ -109,7 +113,8 @@ export const categoriesRoutes: Routes = (app, { catalogue }) => {
 };
 
 /**
- * `GET /api/v1/contracts` with `/{id}/book` and `/{id}/trades`: names, depth and trades, which events do not carry. Additions of ours.
+ * `GET /api/v1/contracts` with `/{id}/book` and `/{id}/trades`: names, depth and trades, which events do not carry.
+ * Additions to the partner interface.
  */
 export const contractsRoutes: Routes = (app, { reads, board, clock, recentTrades }) => {
   app.route({
@@ -160,14 +165,17 @@ export const contractsRoutes: Routes = (app, { reads, board, clock, recentTrades
   });
 };
 
-/** `GET /api/v1/events/{id}/history`: recorded prices of an event, for a chart of your own. An addition of ours. */
+/**
+ * `GET /api/v1/events/{id}/history`: recorded prices of an event, for a partner's own chart. An addition to the partner
+ * interface.
+ */
 export const historyRoutes: Routes = (app, { reads, catalogue, clock, environment }) => {
   app.route({
     method: 'GET',
     url: '/api/v1/events/:id/history',
     config: { auth: 'key', scopes: ['markets:read'], refuses: ['unknown_event'] },
     schema: {
-      tags: ['Catalogue'],
+      tags,
       operationId: 'getEventHistory',
       summary: 'Get price history',
       description: 'Recorded prices of an event.',
@@ -189,7 +197,7 @@ export const historyRoutes: Routes = (app, { reads, catalogue, clock, environmen
 const embedConfig = { auth: 'embed', revalidates: true } as const;
 const embedTags = ['Embed frame'];
 
-/** The catalogue for the frame: the partner's shapes, with the events that the session is offered. */
+/** The catalogue for the frame, in the partner's shapes. */
 export const embedCatalogueRoutes: Routes = (app, context) => {
   const { catalogue } = context;
   for (const url of ['/api/embed/events', '/api/embed/events/:id', '/api/embed/categories']) {
@@ -253,19 +261,18 @@ export const embedCatalogueRoutes: Routes = (app, context) => {
   });
 };
 
-const embedContractConfig = { auth: 'embed', refuses: ['market_not_found'] } as const;
-
-const params = z.object({ id: z.string() });
-const bookUrl = '/api/embed/contracts/:id/book';
-const tradesUrl = '/api/embed/contracts/:id/trades';
-
-/** `GET /api/embed/contracts/{id}/book` and `/trades`: depth and recent trades for the frame, from memory. */
+/** `GET /api/embed/contracts/{id}/book` and `/trades`: depth and recent trades, from memory. */
 export const embedContractsRoutes: Routes = (app, { board, clock, recentTrades }) => {
+  const config = { auth: 'embed', refuses: ['market_not_found'] } as const;
+  const params = z.object({ id: z.string() });
+  const bookUrl = '/api/embed/contracts/:id/book';
+  const tradesUrl = '/api/embed/contracts/:id/trades';
+
   answerPreflight(app, bookUrl, ['GET']);
   app.route({
     method: 'GET',
     url: bookUrl,
-    config: embedContractConfig,
+    config,
     schema: {
       tags: embedTags,
       operationId: 'getFrameContractBook',
@@ -282,7 +289,7 @@ export const embedContractsRoutes: Routes = (app, { board, clock, recentTrades }
   app.route({
     method: 'GET',
     url: tradesUrl,
-    config: embedContractConfig,
+    config,
     schema: {
       tags: embedTags,
       operationId: 'getFrameContractTrades',
@@ -296,9 +303,7 @@ export const embedContractsRoutes: Routes = (app, { board, clock, recentTrades }
   });
 };
 
-/**
- * What the frame's charts show: the prices of an event's outcomes, and the course of the coin or the match that it is about.
- */
+/** The charts of the frame: the prices of an event's outcomes, and the course of the coin or match that it is about. */
 export const embedHistoryRoutes: Routes = (app, { reads, catalogue, clock, environment }) => {
   const offered = (request: FastifyRequest, eventId: string) => {
     const event = catalogue.find(audienceOfSession(sessionOf(request)), eventId);
@@ -316,7 +321,7 @@ export const embedHistoryRoutes: Routes = (app, { reads, catalogue, clock, envir
     url: '/api/embed/events/:id/history',
     config: { auth: 'embed', refuses: ['unknown_event'] },
     schema: {
-      tags: ['Embed frame'],
+      tags: embedTags,
       operationId: 'getFrameEventHistory',
       summary: 'Get price history',
       description: 'Recorded prices of an event that the session is offered.',
@@ -336,7 +341,7 @@ export const embedHistoryRoutes: Routes = (app, { reads, catalogue, clock, envir
     url: '/api/embed/events/:id/course',
     config: { auth: 'embed', refuses: ['unknown_event'] },
     schema: {
-      tags: ['Embed frame'],
+      tags: embedTags,
       operationId: 'getFrameEventCourse',
       summary: 'Get the course of a coin or a match',
       description: 'What an event is about, as its venue reports it: the price of a coin, or the score of a match.',
@@ -349,7 +354,7 @@ export const embedHistoryRoutes: Routes = (app, { reads, catalogue, clock, envir
   });
 };
 
-/** @throws market_not_found, also if its event is not offered: the two must look the same */
+/** @throws market_not_found, also if the event of the contract is not offered, because the two must look alike */
 function offeredContract(board: Board, audience: Audience, contractId: string): BoardContract {
   const contract = board.contracts.get(contractId);
   const event = contract === undefined ? undefined : board.events.get(contract.eventId);

@@ -1,4 +1,4 @@
-/** `users/{id}/limits`: the maximum stakes of one customer (contract chapter 28). */
+/** What an operator states about one customer: limits of stakes (contract chapter 28), and where the customer is (chapter 29). */
 import {
   clearAccountLimits,
   getAccountLimits,
@@ -16,22 +16,23 @@ import { customerLimits, customerLimitsInput, jurisdictionAssertion, jurisdictio
 import { userParams } from '../../wire/page.ts';
 import type { Routes } from '../http/api.ts';
 
-const limitsUrl = '/api/v1/users/:id/limits';
-const config = { auth: 'key', scopes: ['orders:write'] } as const;
-const params = userParams;
 const tags = ['Customers'];
 
+/** `users/{id}/limits`: the maximum stakes of one customer. */
 export const limitsRoutes: Routes = (app, { sql, reads }) => {
+  const url = '/api/v1/users/:id/limits';
+  const config = { auth: 'key', scopes: ['orders:write'] } as const;
+
   app.route({
     method: 'GET',
-    url: limitsUrl,
+    url,
     config,
     schema: {
       tags,
       operationId: 'getCustomerLimits',
       summary: "Get a customer's limits",
       description: 'Those that you set, and those that apply.',
-      params,
+      params: userParams,
       response: { 200: customerLimits },
     },
     handler: async ({ caller: { operator }, params: { id } }) =>
@@ -40,14 +41,14 @@ export const limitsRoutes: Routes = (app, { sql, reads }) => {
 
   app.route({
     method: 'PUT',
-    url: limitsUrl,
+    url,
     config,
     schema: {
       tags,
       operationId: 'putCustomerLimits',
       summary: "Set a customer's limits",
       description: 'Replaces the limits that you set for the customer.',
-      params,
+      params: userParams,
       body: customerLimitsInput,
       response: { 200: customerLimits },
     },
@@ -65,14 +66,14 @@ export const limitsRoutes: Routes = (app, { sql, reads }) => {
 
   app.route({
     method: 'DELETE',
-    url: limitsUrl,
+    url,
     config,
     schema: {
       tags,
       operationId: 'deleteCustomerLimits',
       summary: "Remove a customer's limits",
       description: 'Removes those that you set; `effective` has what still applies.',
-      params,
+      params: userParams,
       response: { 200: customerLimits },
     },
     handler: async ({ caller: { operator, keyId }, params: { id } }) => {
@@ -82,22 +83,21 @@ export const limitsRoutes: Routes = (app, { sql, reads }) => {
   });
 };
 
-const jurisdictionUrl = '/api/v1/users/:id/jurisdiction';
-
-const response = { 200: jurisdictionAssertion };
-
-/** `users/{id}/jurisdiction`: where the operator asserts that a customer is (contract chapter 29). */
+/** `users/{id}/jurisdiction`: where the operator states that a customer is. */
 export const jurisdictionRoutes: Routes = (app, { sql, reads }) => {
+  const url = '/api/v1/users/:id/jurisdiction';
+  const response = { 200: jurisdictionAssertion };
+
   app.route({
     method: 'GET',
-    url: jurisdictionUrl,
+    url,
     config: { auth: 'key', scopes: ['markets:read'] },
     schema: {
       tags,
       operationId: 'getJurisdiction',
       summary: "Get a customer's jurisdiction",
       description: 'Where you said that the customer is.',
-      params,
+      params: userParams,
       response,
     },
     handler: async ({ caller: { operator }, params: { id } }) =>
@@ -106,7 +106,7 @@ export const jurisdictionRoutes: Routes = (app, { sql, reads }) => {
 
   app.route({
     method: 'PUT',
-    url: jurisdictionUrl,
+    url,
     config: {
       auth: 'key',
       scopes: ['orders:write'],
@@ -117,7 +117,7 @@ export const jurisdictionRoutes: Routes = (app, { sql, reads }) => {
       operationId: 'putJurisdiction',
       summary: "Set a customer's jurisdiction",
       description: 'States where the customer is.',
-      params,
+      params: userParams,
       body: jurisdictionInput,
       response,
     },

@@ -1,4 +1,7 @@
-/** `embed-sessions`: an operator's server mints and revokes the tokens of its frame (contract chapter 30). */
+/**
+ * Embed sessions (contract chapter 30): an operator's server mints and revokes the tokens of its frame, and the frame
+ * reads its session.
+ */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { Refusal, refuse } from '../../core/errors.ts';
@@ -29,6 +32,7 @@ const MINT_SCOPES: readonly Scope[] = ['markets:read', 'quotes:write', 'orders:w
 const MINT_SCOPE: Scope = 'embed_sessions:mint';
 const tags = ['Embed sessions'];
 
+/** `embed-sessions`, for the operator's server. */
 export const embedSessionsRoutes: Routes = (app, context) => {
   const keyring = createKeyring(context.secrets);
 
@@ -81,8 +85,8 @@ export const embedSessionsRoutes: Routes = (app, context) => {
 };
 
 /**
- * Only the body shows that a book is requested, so this scope is checked after the others, and the counting is undone
- * on a refusal. Scope is checked before shape.
+ * Refuses a request for an operator book without the scope for it. Only the body shows that a book is requested, so this
+ * scope is checked after the others and before the shape. A refused request is not counted, so the counting is undone.
  */
 async function requireBookScope(
   admit: Admit,
@@ -101,7 +105,7 @@ async function requireBookScope(
   throw refuse('insufficient_scope', undefined, { required, missing: ['operator_book:write'] });
 }
 
-/** In a mint request an invalid country is an invalid field of the body (contract 30.7). */
+/** @throws invalid_request for an invalid country, which is a field of the body here (contract 30.7) */
 function jurisdictionOf({ jurisdiction }: EmbedSessionInput): Jurisdiction | null {
   if (jurisdiction === undefined) {
     return null;
@@ -116,10 +120,9 @@ function jurisdictionOf({ jurisdiction }: EmbedSessionInput): Jurisdiction | nul
   }
 }
 
-const url = '/api/embed/session';
-
-/** `GET /api/embed/session`: what the frame needs to know about its session. */
+/** `GET /api/embed/session`: the session of the token, for the frame. */
 export const embedSessionRoutes: Routes = (app, { sql, clock }) => {
+  const url = '/api/embed/session';
   answerPreflight(app, url, ['GET']);
   app.route({
     method: 'GET',
@@ -136,7 +139,7 @@ export const embedSessionRoutes: Routes = (app, { sql, clock }) => {
       const { slug, name, mode, presentation } = request.caller.operator;
       const now = clock.now();
       const { remaining = SESSION_RATE_LIMIT, resetSeconds = 0 } = request.rate ?? {};
-      // The counter uses the database's minute; a time half a minute before its end is always inside it.
+      // The counter uses the minute of the database. Half a minute before its end, our clock is inside it too.
       const resetsAt = minuteEnd(new Date(now.getTime() + resetSeconds * 1000 - 30_000));
       const usage = { requests: SESSION_RATE_LIMIT - remaining, resetsAt };
       const rates = await listDisplayRates(sql);

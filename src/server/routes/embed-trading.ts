@@ -1,6 +1,7 @@
 /**
- * Quotes, orders and positions of the session's own customer, in the partner's shapes. A browser can only request
- * trades: it cannot confirm a reserve or choose an intent, since both concern the operator's money.
+ * Trading for the session's own customer, in the partner's shapes: quotes, orders, positions, the account and what is
+ * held. A browser can only request trades. It cannot confirm a reserve or choose an intent, because both concern the
+ * operator's money.
  */
 import { z } from 'zod';
 import { refuse } from '../../core/errors.ts';
@@ -27,9 +28,12 @@ import { answerPreflight, sessionOf } from '../http/embed-auth.ts';
 import { orderRequest, quoteRequest, traderOfRequest } from '../trading-input.ts';
 
 const config = { auth: 'embed' } as const;
-const spending = { auth: 'embed', rateHeaders: false } as const;
+const spending = { ...config, rateHeaders: false } as const;
 const tags = ['Embed frame'];
+/** Rows of an answer without pages. */
+const MOST_ROWS = 200;
 
+/** Quotes, orders and positions. */
 export const embedTradingRoutes: Routes = (app, { reads, trading }) => {
   answerPreflight(app, '/api/embed/quotes', ['POST']);
   app.route({
@@ -135,9 +139,7 @@ export const embedTradingRoutes: Routes = (app, { reads, trading }) => {
   });
 };
 
-const MOST_SETTLEMENTS = 200;
-
-/** What the session's customer can stake, and how past positions ended. */
+/** How much the customer can stake, and how past positions ended. */
 export const embedAccountRoutes: Routes = (app, { reads }) => {
   answerPreflight(app, '/api/embed/account', ['GET']);
   app.route({
@@ -187,25 +189,20 @@ export const embedAccountRoutes: Routes = (app, { reads }) => {
     },
     handler: (request) => {
       const { operatorId, externalUserId } = sessionOf(request);
-      return readLatestSettlements(reads, operatorId, externalUserId, MOST_SETTLEMENTS);
+      return readLatestSettlements(reads, operatorId, externalUserId, MOST_ROWS);
     },
   });
 };
 
-const url = '/api/embed/holdings';
-const MOST = 200;
-
-/**
- * `GET /api/embed/holdings`: what the session's customer holds; the one call of the frame that a suspended customer may make.
- */
+/** `GET /api/embed/holdings`: what the customer holds. No other call of the frame is open to a suspended customer. */
 export const embedHoldingsRoutes: Routes = (app, { board, clock, reads }) => {
-  answerPreflight(app, url, ['GET']);
+  answerPreflight(app, '/api/embed/holdings', ['GET']);
   app.route({
     method: 'GET',
-    url,
-    config: { auth: 'embed', alsoSuspended: true },
+    url: '/api/embed/holdings',
+    config: { ...config, alsoSuspended: true },
     schema: {
-      tags: ['Embed frame'],
+      tags,
       operationId: 'listFrameHoldings',
       summary: 'Get the holdings',
       description: 'What the customer holds, with its markets; also for a customer who is suspended.',
@@ -215,8 +212,8 @@ export const embedHoldingsRoutes: Routes = (app, { board, clock, reads }) => {
     handler: async (request, reply) => {
       const { operatorId, externalUserId } = sessionOf(request);
       const [{ positions }, { settlements }] = await Promise.all([
-        pagePositions(reads, operatorId, { externalUserId, limit: MOST }),
-        readLatestSettlements(reads, operatorId, externalUserId, MOST),
+        pagePositions(reads, operatorId, { externalUserId, limit: MOST_ROWS }),
+        readLatestSettlements(reads, operatorId, externalUserId, MOST_ROWS),
       ]);
       const held = new Set(positions.map(({ contractId }) => contractId));
       const events = renderHeld(board, held, readLocale(request.query.locale), clock.now());
@@ -226,7 +223,7 @@ export const embedHoldingsRoutes: Routes = (app, { board, clock, reads }) => {
   });
 };
 
-/** What is held is shown whether or not the operator still offers it. */
+/** The events of the held contracts, also if the operator does not offer them any more. */
 function renderHeld(board: Board, held: ReadonlySet<string>, locale: RenderLocale, now: Date): CatalogueEvent[] {
   const contracts = [...held].flatMap((id) => board.contracts.get(id) ?? []);
   const events = [...new Set(contracts.map(({ eventId }) => eventId))].flatMap((id) => board.events.get(id) ?? []);

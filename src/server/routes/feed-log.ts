@@ -1,4 +1,7 @@
-/** Checkpoints, keys, cosignatures and proofs of an operator's feed log (contract 24.3, contract 24.6, contract 24.7). Its tiles are in feed-log-tiles.ts. */
+/**
+ * An operator's feed log as this service and as C2SP serve it: checkpoints, keys, cosignatures and proofs (contract 24.3,
+ * contract 24.6, contract 24.7), and the tiles of the same log.
+ */
 import { z } from 'zod';
 import { refuse } from '../../core/errors.ts';
 import { originOf } from '../../core/log-format/notes.ts';
@@ -16,10 +19,10 @@ import {
 } from '../../wire/feed.ts';
 import type { Routes } from '../http/api.ts';
 
-const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
 const config = { auth: 'key', scopes: ['ledger:read'], refuses: ['unknown_checkpoint'] } as const;
 const tags = ['Reconciliation'];
 
+/** Checkpoints, keys, cosignatures and proofs. */
 export const feedLogRoutes: Routes = (app, { sql, reads, environment, secrets }) => {
   const signer = loadLogSigner(environment, secrets);
 
@@ -134,16 +137,17 @@ export const feedLogRoutes: Routes = (app, { sql, reads, environment, secrets })
   });
 };
 
+const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
+
 function showWitnessed({ witness, verifierKey, size, note, cosignedAt }: WitnessedCheckpoint) {
   return { witness, verifierKey, size, checkpoint: note, cosignedAt: cosignedAt.toISOString() };
 }
 
 const tileConfig = { auth: 'key', scopes: ['ledger:read'], refuses: ['unknown_checkpoint', 'not_found'] } as const;
-/** A full tile never changes. It belongs to a tenant, so no shared cache may store it. */
-const FULL = 'private, max-age=31536000, immutable';
-const BYTES = 'application/octet-stream';
+/** A full tile never changes. It belongs to a tenant, so shared caches must not store it. */
+const FULL_TILE_CACHING = 'private, max-age=31536000, immutable';
 
-/** The feed log as C2SP tlog-tiles, which describes these routes; they are not in the OpenAPI document. */
+/** The same log as C2SP tlog-tiles. That specification describes these routes, so the OpenAPI document does not. */
 export const feedLogTileRoutes: Routes = (app, { reads }) => {
   app.route({
     method: 'GET',
@@ -172,8 +176,8 @@ export const feedLogTileRoutes: Routes = (app, { reads }) => {
           ? await readBundle(reads, operatorId, name.index, name.width)
           : await readTile(reads, operatorId, { level: name.level, index: name.index }, name.width);
       return reply
-        .header('content-type', BYTES)
-        .header('cache-control', name.width === undefined ? FULL : 'no-store')
+        .header('content-type', 'application/octet-stream')
+        .header('cache-control', name.width === undefined ? FULL_TILE_CACHING : 'no-store')
         .send(bytes as never);
     },
   });
@@ -184,11 +188,11 @@ const TILE_PATH = /^(entries|[0-6])\/((?:x\d{3}\/){0,4}\d{3})(?:\.p\/([1-9]\d{0,
 interface TileRequest {
   readonly level: number | 'entries';
   readonly index: number;
-  /** The width of a partial tile; undefined requests a full one. */
+  /** The width of a partial tile. Undefined requests a full one. */
   readonly width: number | undefined;
 }
 
-/** @throws not_found for a path that is not one of tlog-tiles */
+/** @throws not_found for a path that tlog-tiles does not define */
 function readTileName(path: string): TileRequest {
   const [, level = '', number = '', width] = TILE_PATH.exec(path) ?? [];
   if (level === '' || Number(width ?? 1) > 255) {

@@ -1,6 +1,6 @@
 /**
- * The document of the embed frame (contract chapter 31): who may frame it, and its first appearance. It knows
- * no customer.
+ * The document of the embed frame (contract chapter 31): which pages may frame it, and its first appearance. It knows no
+ * customer.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../../core/errors.ts';
@@ -25,6 +25,10 @@ import {
 
 const SLUG = /^[a-z0-9-]{1,63}$/;
 const EVENT = /^[A-Za-z0-9_-]{1,200}$/;
+
+const UNKNOWN = 'The address of this frame must name an operator of this service: ?operator=<slug>.';
+const SUSPENDED = 'Prediction markets are not available here at the moment.';
+const UNBUILT = 'The browser code of the frame was not built. Run "npm run build".';
 
 export const frameRoutes: Routes = (app, { sql }) => {
   serveAssets(app);
@@ -61,10 +65,6 @@ export const frameRoutes: Routes = (app, { sql }) => {
     });
   }
 };
-
-const UNKNOWN = 'The address of this frame must name an operator of this service: ?operator=<slug>.';
-const SUSPENDED = 'Prediction markets are not available here at the moment.';
-const UNBUILT = 'The browser code of the frame was not built. Run "npm run build".';
 
 function sendFrame(
   request: FastifyRequest,
@@ -104,7 +104,7 @@ function sendFrame(
     );
 }
 
-/** Origins that were registered under an earlier rule are not added to the policy of the page. */
+/** Leaves out origins that were registered under an earlier rule and would not be accepted today. */
 function acceptableOrigins({ frameOrigins }: Pick<Operator, 'frameOrigins'>): string[] {
   return frameOrigins.flatMap((origin) => readWebOrigin(origin) ?? []);
 }

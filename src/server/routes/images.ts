@@ -1,4 +1,4 @@
-/** `GET /api/v1/images/{id}`: pictures of events, without a key, metered by client address (contract 35.5). */
+/** `GET /api/v1/images/{id}`: pictures of events, without a key and metered by client address (contract 35.5). */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { meteredAddress } from '../../core/addresses.ts';
@@ -11,7 +11,7 @@ import { matchesEntityTag } from '../ready.ts';
 
 const REQUESTS_A_MINUTE = 300;
 const KEPT = 'public, max-age=86400';
-/** A placeholder is soon replaced by the picture. */
+/** The picture soon replaces its placeholder. */
 const PLACEHOLDER = 'public, max-age=60';
 
 export const imagesRoutes: Routes = (app, { board, sql, log, environment, secrets, counters }) => {

@@ -1,6 +1,6 @@
 /**
- * The routes of the public website (contract chapter 37): without a key, not part of the partner
- * interface, not in the OpenAPI document. `/api/events/{key}` returns an event's price history.
+ * The public website and the catalogue that it reads without a key (contract chapter 37). None of these routes is part of
+ * the partner interface or of the OpenAPI document.
  */
 import { z } from 'zod';
 import { refuse } from '../../core/errors.ts';
@@ -18,6 +18,7 @@ import { sendReady } from '../ready.ts';
 const config = { auth: 'none' } as const;
 const hide = true;
 
+/** The catalogue without a key, except `/api/events/{key}`, which returns the price history of an event. */
 export const publicSiteRoutes: Routes = (app, { board, catalogue, clock, reads, environment }) => {
   const markets = createPublicMarkets(board, clock);
 
@@ -78,17 +79,17 @@ export const publicSiteRoutes: Routes = (app, { board, catalogue, clock, reads, 
 };
 
 /**
- * `/`: the public website. It shows the catalogue, which it reads without a key, and on a development machine the demo: the frame in
- * an operator's clothes beside the operator's ledger.
+ * `/`: the page of the website. On a development machine it also shows the demo: the frame as part of an operator's site,
+ * beside the operator's ledger.
  */
 export const siteRoutes: Routes = (app, context) => {
   app.route({
     method: 'GET',
     url: '/',
-    config: { auth: 'none' },
-    schema: { hide: true },
+    config,
+    schema: { hide },
     handler: async (request, reply) => {
-      // A client that asks for JSON expects an API here, and there is none.
+      // A client that asks for JSON expects an API here.
       if (/^application\/json\b/.test(request.headers.accept ?? '')) {
         throw refuse('not_found');
       }

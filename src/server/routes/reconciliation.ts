@@ -1,4 +1,7 @@
-/** GET /api/v1/reconciliation (contract chapter 22). */
+/**
+ * The books for an operator: the report (contract chapter 22), settlements (chapter 16), the feed (chapter 21), collateral
+ * and exports.
+ */
 import { z } from 'zod';
 import { createFairQueue } from '../../core/fair-queue.ts';
 import { readCollateralStatement } from '../../ledger/collateral.ts';
@@ -24,9 +27,11 @@ import type { Routes } from '../http/api.ts';
 import { leaveWith } from '../http/auth.ts';
 import { sendJson } from '../ready.ts';
 
-/** One keeps a connection and a processor of the database busy. */
+const tags = ['Reconciliation'];
+/** A report keeps a connection and a processor of the database busy. */
 const REPORTS = { places: 2, placesOfHolder: 1, waitingOfHolder: 4, lateMs: 10_000 };
 
+/** GET /api/v1/reconciliation. Equal requests share one run. */
 export const reconciliationRoutes: Routes = (app, { reportsOf, audit }) => {
   const enter = createFairQueue(REPORTS);
   const running = new Map<string, Promise<Report>>();
@@ -45,7 +50,7 @@ export const reconciliationRoutes: Routes = (app, { reportsOf, audit }) => {
     url: '/api/v1/reconciliation',
     config: { auth: 'key', scopes: ['ledger:read'], refuses: ['invalid_date'] },
     schema: {
-      tags: ['Reconciliation'],
+      tags,
       operationId: 'getReconciliationReport',
       summary: 'Get the report',
       description:
@@ -65,9 +70,7 @@ export const reconciliationRoutes: Routes = (app, { reportsOf, audit }) => {
   });
 };
 
-const tags = ['Reconciliation'];
-
-/** GET /api/v1/settlements, and the deprecated list beside it (contract chapter 16). */
+/** GET /api/v1/settlements, and the deprecated list of settled positions. */
 export const settlementsRoutes: Routes = (app, { reads }) => {
   app.route({
     method: 'GET',
@@ -104,13 +107,14 @@ export const settlementsRoutes: Routes = (app, { reads }) => {
   });
 };
 
+/** GET /api/v1/reconciliation/feed. */
 export const feedRoutes: Routes = (app, { reads }) => {
   app.route({
     method: 'GET',
     url: '/api/v1/reconciliation/feed',
     config: { auth: 'key', scopes: ['ledger:read'], refuses: ['invalid_type', 'unknown_user', 'cursor_ahead'] },
     schema: {
-      tags: ['Reconciliation'],
+      tags,
       operationId: 'readReconciliationFeed',
       summary: 'Read the feed',
       description: 'Every money fact, in one order. Read until `hasMore` is false, and keep `nextCursor`.',
@@ -125,7 +129,7 @@ export const feedRoutes: Routes = (app, { reads }) => {
         limit: query.limit,
         last: query.last,
       });
-      // feedPage describes the response; this is already its JSON text
+      // The page is the JSON text that feedPage describes.
       return sendJson(reply, page) as never;
     },
   });
@@ -138,7 +142,7 @@ export const collateralRoutes: Routes = (app, { reads }) => {
     url: '/api/v1/collateral',
     config: { auth: 'key', scopes: ['ledger:read'] },
     schema: {
-      tags: ['Reconciliation'],
+      tags,
       operationId: 'getCollateral',
       summary: 'Get your collateral',
       description: 'What is available and committed, and the last movements.',
@@ -155,10 +159,10 @@ const TYPES = {
   json: 'application/json; charset=utf-8',
 } as const;
 
-/** One keeps a connection for as long as its reader takes, so nobody waits for it. */
+/** An export keeps a connection for as long as its reader takes, so no request waits for it. */
 const EXPORTS = { places: 4, placesOfHolder: 1, waitingOfHolder: 0, lateMs: 0 };
 
-/** GET /api/v1/reconciliation/export: an addition to the partner interface; any number of rows as a stream. */
+/** GET /api/v1/reconciliation/export: an addition to the partner interface that streams any number of rows. */
 export const exportRoutes: Routes = (app, { databaseUrl }) => {
   const enter = createFairQueue(EXPORTS);
   app.route({
@@ -166,7 +170,7 @@ export const exportRoutes: Routes = (app, { databaseUrl }) => {
     url: '/api/v1/reconciliation/export',
     config: { auth: 'key', scopes: ['ledger:read'], refuses: ['invalid_date'] },
     schema: {
-      tags: ['Reconciliation'],
+      tags,
       operationId: 'exportReconciliation',
       summary: 'Export a register',
       description:
@@ -178,7 +182,7 @@ export const exportRoutes: Routes = (app, { databaseUrl }) => {
           content: {
             'text/csv': { schema: z.string() },
             'application/x-ndjson': { schema: z.string() },
-            // one field, named after the kind
+            // One field, which has the name of the register.
             'application/json': { schema: z.record(z.string(), z.array(z.record(z.string(), z.unknown()))) },
           },
         },
@@ -196,7 +200,7 @@ export const exportRoutes: Routes = (app, { databaseUrl }) => {
           .header('x-export-to', summary.to)
           .header('x-export-columns', formatColumns(columns))
           .header('cache-control', 'no-store')
-          // the types of a described response do not include streams
+          // The types of a described response do not include streams.
           .send(body as never)
       );
     },

@@ -1,4 +1,4 @@
-/** `/sandbox/*`: scenarios and resolutions for testers (contract chapter 32). */
+/** The sandbox (contract chapter 32): scenarios and resolutions for testers, test funds, and the simulated wallets. */
 import { z } from 'zod';
 import { refuse } from '../../core/errors.ts';
 import { listAssets, openDeposit, readDeposit } from '../../sandbox/deposits.ts';
@@ -30,6 +30,7 @@ import type { Routes } from '../http/api.ts';
 const tags = ['Sandbox'];
 const control = { auth: 'key', rateHeaders: false, sandboxOnly: true } as const;
 
+/** `/sandbox/*`: scripted fills and resolutions. */
 export const sandboxRoutes: Routes = (app, { sql, relay }) => {
   app.route({
     method: 'POST',
@@ -109,9 +110,8 @@ export const sandboxRoutes: Routes = (app, { sql, relay }) => {
 };
 
 const fundingConfig = { auth: 'key', scopes: ['funding:write'], rateHeaders: false, sandboxOnly: true } as const;
-const params = z.object({ id: z.string() });
 
-/** `/funding/*`: test funds for sandbox customers through a simulated bridge (contract chapter 32). */
+/** `/funding/*`: test funds for customers through a simulated bridge. */
 export const fundingRoutes: Routes = (app, { sql, clock }) => {
   app.route({
     method: 'GET',
@@ -158,7 +158,7 @@ export const fundingRoutes: Routes = (app, { sql, clock }) => {
       operationId: 'getDeposit',
       summary: 'Get a test deposit',
       description: 'A read asks the bridge, unless `sync=false`. The second read credits 1,000.00.',
-      params,
+      params: z.object({ id: z.string() }),
       querystring: depositQuery,
       response: { 200: deposit },
     },
@@ -168,9 +168,8 @@ export const fundingRoutes: Routes = (app, { sql, clock }) => {
 };
 
 const walletConfig = { auth: 'key', scopes: ['ledger:read'], sandboxOnly: true, refuses: ['unknown_user'] } as const;
-const walletParams = userParams;
 
-/** The sandbox balance reads: `users/{id}/balance` and `users/{id}/ledger` (contract chapter 32). */
+/** `users/{id}/balance` and `users/{id}/ledger`: the simulated wallet of a customer. */
 export const walletRoutes: Routes = (app, { reads }) => {
   app.route({
     method: 'GET',
@@ -181,7 +180,7 @@ export const walletRoutes: Routes = (app, { reads }) => {
       operationId: 'getBalance',
       summary: 'Get a test wallet',
       description: 'The simulated money of a customer: available, held and total.',
-      params: walletParams,
+      params: userParams,
       querystring: balanceQuery,
       response: { 200: balance },
     },
@@ -197,7 +196,7 @@ export const walletRoutes: Routes = (app, { reads }) => {
       operationId: 'listWalletEntries',
       summary: 'List wallet movements',
       description: 'Of the simulated wallet, newest first.',
-      params: walletParams,
+      params: userParams,
       querystring: walletQuery,
       response: { 200: walletPage },
     },

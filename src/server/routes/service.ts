@@ -1,7 +1,4 @@
-/**
- * `GET /api/health`: 503 while the database is not available (contract chapter 37) or this process
- * stops.
- */
+/** What a caller may learn about the service and about its key: health (contract chapter 37), `whoami`, and the contact for faults. */
 import { z } from 'zod';
 import { whoami } from '../../wire/customers.ts';
 import { readHealth } from '../health/health.ts';
@@ -24,6 +21,7 @@ const health = z.object({
   timestamp: z.iso.datetime(),
 });
 
+/** `GET /api/health`. It answers 503 if the database is not available or this process stops. */
 export const healthRoutes: Routes = (app, context) => {
   app.route({
     method: 'GET',
@@ -47,7 +45,7 @@ export const healthRoutes: Routes = (app, context) => {
 };
 
 /**
- * GET /api/v1/whoami, an addition to the partner interface: the owner of the key, its scopes and its budget. Any valid
+ * `GET /api/v1/whoami`, an addition to the partner interface: the owner of the key, its scopes and its budget. Any valid
  * key may call it.
  */
 export const whoamiRoutes: Routes = (app, { clock }) => {
@@ -82,10 +80,10 @@ export const whoamiRoutes: Routes = (app, { clock }) => {
   });
 };
 
-/** The standard asks for less than a year. */
+/** RFC 9116 recommends less than a year. */
 const VALID_MS = 180 * 24 * 3_600_000;
 
-/** `/.well-known/security.txt` (RFC 9116): whom to tell of a fault. Only if the deployment names a contact. */
+/** `/.well-known/security.txt` (RFC 9116): the contact for faults, if the deployment names one. */
 export const securityTextRoutes: Routes = (app, { environment, clock }) => {
   const { securityContact } = environment;
   if (securityContact === undefined) {

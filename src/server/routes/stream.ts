@@ -1,6 +1,6 @@
 /**
- * `GET /api/v1/stream/prices` (contract chapter 8): public, never with an API key. An embed token only selects
- * the offering policy. Contracts that do not exist or are not offered are listed in the snapshot and otherwise omitted.
+ * `GET /api/v1/stream/prices` (contract chapter 8): public, never with an API key. An embed token only selects the offered
+ * events. Contracts that do not exist or are not offered are listed in the snapshot and otherwise omitted.
  */
 import { STATUS_CODES } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -17,14 +17,14 @@ import { openPriceStream, type StreamRequest } from '../stream/price-stream.ts';
 
 type Reader = Pick<StreamRequest, 'audience' | 'sessionId'>;
 
-/** What `data` of a frame is, by the shapes in the document. */
+/** The shapes of `data` in a frame, for the document. */
 const FRAMES = { anyOf: ['PriceSnapshot', 'Price'].map((name) => ({ $ref: `#/components/schemas/${name}` })) };
 
 const HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-cache, no-transform',
   'x-accel-buffering': 'no',
-  // Read by browsers: pages of operators read it from their own origins.
+  // Pages of operators read the stream from their own origins.
   'access-control-allow-origin': '*',
 };
 
@@ -95,7 +95,8 @@ function readContractIds(raw: string | readonly string[] | undefined): string[] 
 }
 
 /**
- * The session and the audience of a request; any credential that is not accepted is answered with 401 (contract 8.2, contract 8.3).
+ * Finds the session and the audience of a request. Every credential that is not accepted is refused with 401 (contract
+ * 8.2, contract 8.3).
  */
 function createIdentifier({ secrets, sql }: ApiContext): (request: FastifyRequest) => Promise<Reader> {
   const keyring = createKeyring(secrets);
@@ -119,7 +120,7 @@ function createIdentifier({ secrets, sql }: ApiContext): (request: FastifyReques
   };
 }
 
-/** The head of the response, written directly: shared bytes are written to the socket without the response object. */
+/** The head of the response as text, because the shared bytes are written to the socket without the response object. */
 function headOf(reply: FastifyReply, chunked: boolean): string {
   const headers: Record<string, unknown> = {
     ...reply.getHeaders(),

@@ -1,4 +1,4 @@
-/** POST /api/v1/orders and the reads of orders (contract chapter 10). */
+/** Trading for partners: quotes (contract chapter 9), orders (chapter 10) and positions (chapter 15). */
 import { z } from 'zod';
 import { refuse } from '../../core/errors.ts';
 import { findOrder, listFills } from '../../trading/orders/orders.ts';
@@ -26,6 +26,33 @@ import { orderRequest, quoteRequest, traderOfRequest } from '../trading-input.ts
 const tags = ['Trading'];
 const params = z.object({ id: z.string() });
 
+/** `POST /api/v1/quotes`. */
+export const quotesRoutes: Routes = (app, { trading }) => {
+  app.route({
+    method: 'POST',
+    url: '/api/v1/quotes',
+    config: {
+      auth: 'key',
+      scopes: ['quotes:write'],
+      rateHeaders: false,
+      userHeader: true,
+      refuses: QUOTE_REFUSALS,
+    },
+    schema: {
+      tags,
+      operationId: 'createQuote',
+      summary: 'Get a quote',
+      description: 'For a buy by stake, or a sell by contracts. The price is held for some seconds.',
+      body: quoteInput,
+      response: { 200: quote },
+    },
+    handler: async (request) => {
+      return renderQuote(await trading.issueQuote(traderOfRequest(request), quoteRequest(request.body)));
+    },
+  });
+};
+
+/** `/api/v1/orders`. */
 export const ordersRoutes: Routes = (app, { reads, trading }) => {
   app.route({
     method: 'POST',
@@ -134,6 +161,7 @@ export const ordersRoutes: Routes = (app, { reads, trading }) => {
 const positionConfig = { auth: 'key', scopes: ['positions:read'] } as const;
 const positionTags = ['Positions'];
 
+/** `/api/v1/positions`. */
 export const positionsRoutes: Routes = (app, { reads }) => {
   app.route({
     method: 'GET',
@@ -158,7 +186,7 @@ export const positionsRoutes: Routes = (app, { reads }) => {
       tags: positionTags,
       operationId: 'getPosition',
       summary: 'Get a position',
-      params: z.object({ id: z.string() }),
+      params,
       response: { 200: position },
     },
     handler: async ({ caller, params }) => {
@@ -167,31 +195,6 @@ export const positionsRoutes: Routes = (app, { reads }) => {
         throw refuse('position_not_found');
       }
       return renderPosition(found);
-    },
-  });
-};
-
-export const quotesRoutes: Routes = (app, { trading }) => {
-  app.route({
-    method: 'POST',
-    url: '/api/v1/quotes',
-    config: {
-      auth: 'key',
-      scopes: ['quotes:write'],
-      rateHeaders: false,
-      userHeader: true,
-      refuses: QUOTE_REFUSALS,
-    },
-    schema: {
-      tags: ['Trading'],
-      operationId: 'createQuote',
-      summary: 'Get a quote',
-      description: 'For a buy by stake, or a sell by contracts. The price is held for some seconds.',
-      body: quoteInput,
-      response: { 200: quote },
-    },
-    handler: async (request) => {
-      return renderQuote(await trading.issueQuote(traderOfRequest(request), quoteRequest(request.body)));
     },
   });
 };
