@@ -1,6 +1,6 @@
 /**
- * The auditor reads on: of all workers on a database one holds its lease. An operator whose journal cannot be read does not keep the
- * others; `doctor` and the metric tell how far it is behind.
+ * The jobs that check and seal the books: the auditor reads the journal, every operator's books are verified once a night,
+ * and new feed items are appended to the signed logs.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listUnread, readOn } from '../audit/read-on.ts';
@@ -11,8 +11,12 @@ import { claimNightlyReports, keepReport, runVerifiedReport } from '../reconcili
 import type { Report } from '../wire/reconciliation.ts';
 import { logFailures, type PeriodicJob, startPeriodicJob } from './periodic-job.ts';
 
-const PAUSE_MS = 1_000;
+const AUDIT_EVERY_MS = 1_000;
 
+/**
+ * Keeps the auditor reading. One worker on a database holds its lease. If the journal of one operator cannot be read, the
+ * others are still read; `doctor` and the metric report how far the auditor is behind.
+ */
 export function startAuditing({ audit, databaseUrl, log }: Pick<Context, 'audit' | 'databaseUrl' | 'log'>): {
   close(): Promise<void>;
 } {
@@ -34,7 +38,7 @@ export function startAuditing({ audit, databaseUrl, log }: Pick<Context, 'audit'
       const keepGoing = () => lease.isHeld() && !signal.aborted;
       while (keepGoing()) {
         await readAll(keepGoing);
-        await sleep(PAUSE_MS, undefined, { signal }).catch(() => undefined);
+        await sleep(AUDIT_EVERY_MS, undefined, { signal }).catch(() => undefined);
       }
       await lease.resign();
     }
@@ -68,17 +72,16 @@ export function startAuditing({ audit, databaseUrl, log }: Pick<Context, 'audit'
 }
 
 const REPORT_EVERY_MS = 600_000;
-const FIRST_MS = 60_000;
-/** One after the other: nothing waits for them, and trading continues meanwhile. */
-const AT_ONCE = 1;
+const FIRST_REPORT_MS = 60_000;
+/** Nothing waits for the reports and trading continues meanwhile, so they run one after another. */
+const REPORTS_AT_ONCE = 1;
 
 /**
- * Verifies the books of every operator once a night (UTC): the whole report, and every item of the feed against its log. It keeps
- * the report. Findings are logged.
- *
- * @param firstMs delay of the first check; tests set it to be short
+ * Verifies the books of every operator once a night (UTC): the whole report, and every item of the feed against its log.
+ * The report is stored, and findings are logged.
+ * @param firstMs milliseconds until the first check; tests shorten it
  */
-export function startNightlyReports(context: Context, firstMs = FIRST_MS): PeriodicJob {
+export function startNightlyReports(context: Context, firstMs = FIRST_REPORT_MS): PeriodicJob {
   return startPeriodicJob({
     everyMs: REPORT_EVERY_MS,
     firstMs,
@@ -91,7 +94,7 @@ async function night(context: Context, keepGoing: () => boolean): Promise<void> 
   const { reports, log } = context;
   const signer = loadLogSigner(context.environment, context.secrets);
   while (keepGoing()) {
-    const operators = await claimNightlyReports(reports, AT_ONCE);
+    const operators = await claimNightlyReports(reports, REPORTS_AT_ONCE);
     if (operators.length === 0) {
       return;
     }
@@ -106,7 +109,7 @@ async function night(context: Context, keepGoing: () => boolean): Promise<void> 
   }
 }
 
-/** Over connections of its own, which see this operator's rows only. */
+/** Verifies one operator over separate connections, which see only the rows of this operator. */
 async function verifyAlone({ reportsOf, audit }: Context, operatorId: string, key: string): Promise<Report> {
   const sql = await reportsOf(operatorId);
   try {
@@ -119,8 +122,8 @@ async function verifyAlone({ reportsOf, audit }: Context, operatorId: string, ke
 const SEAL_EVERY_MS = 2_000;
 
 /**
- * Appends new feed items to the operators' logs with a signed checkpoint, so that none is more than ten seconds behind its
- * feed. A failed run is retried; what is not in the log yet is not lost.
+ * Appends new feed items to the operators' logs with a signed checkpoint, so that no log is more than ten seconds behind
+ * its feed. Items that a failed run did not append are appended by the next.
  */
 export function startFeedSealing({ sql, log, environment, secrets }: Context): PeriodicJob {
   const signer = loadLogSigner(environment, secrets);

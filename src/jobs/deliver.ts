@@ -1,4 +1,7 @@
-/** Runs deliveries as graphile-worker jobs: one job says that one endpoint has something due, and the worker does the rest. */
+/**
+ * The webhook part of a worker: it relays events into deliveries, runs the deliveries as graphile-worker jobs, and recovers,
+ * expires and re-encrypts what they leave behind. One job stands for one endpoint that has something due.
+ */
 import { EventEmitter } from 'node:events';
 import { type JobHelpers, Logger, type LogLevel, run, type WorkerEvents } from 'graphile-worker';
 import { z } from 'zod';
@@ -13,29 +16,43 @@ import { listenForEvents, relayEvents } from '../webhooks/relay.ts';
 import { resealSecrets } from '../webhooks/reseal-secrets.ts';
 import { logFailures, type PeriodicJob, startPeriodicJob } from './periodic-job.ts';
 
-/** Added by sql/functions/webhooks/relay.sql. */
-const TASK = 'webhook-deliver';
-const payloadSchema = z.object({ operatorId: z.string(), endpointId: z.string() });
-
-/** A job waits for its endpoint's responses, so many run at the same time; each costs a promise, not a connection. */
-const CONCURRENT_JOBS = 512;
-const POOL_SIZE = 4;
-/** The same as for the other statements of a worker. */
-const DEADLINE_MS = 10_000;
-/** The maximum delay of a timed retry: jobs that become due are found only by polling. */
-const POLL_MS = 250;
+/**
+ * @param overrides set only by tests
+ * @returns a handle whose `close` waits for the deliveries in flight
+ */
+export async function startWebhookJobs(
+  context: Context,
+  overrides: Partial<DeliveryWorkerOptions> = {},
+): Promise<{ close(): Promise<void> }> {
+  const { sql, clock, log, environment, secrets } = context;
+  const box = createSecretBox(secrets);
+  const policy = { allowLoopback: environment.webhookAllowLoopback ?? false };
+  await publishPolicy(sql, policy);
+  const worker = openDeliveryWorker({ sql, box, policy, clock, log, ...overrides });
+  const deliveries = await startDeliveries(context, worker);
+  const recovery = startRecovery(context, deliveries.poolId);
+  const retention = startRetention(context, box);
+  const relay = await startRelay(context);
+  return {
+    close: async () => {
+      await Promise.all([relay.close(), recovery.close(), retention.close()]);
+      await worker.close();
+      await deliveries.close();
+    },
+  };
+}
 
 const RESTART_AFTER_MS = 1_000;
 
-export interface Deliveries {
-  /** The id under which the jobs of this process are locked now; it changes when the runner is restarted. */
+interface Deliveries {
+  /** The id under which the jobs of this process are locked. It changes when the runner is restarted. */
   poolId(): string;
   close(): Promise<void>;
 }
 
 /**
- * A runner stops if it cannot reach the database for long enough to mark a job as done, so it is restarted until
- * closed.
+ * Keeps a runner of jobs until closed. A runner stops if it cannot reach the database for long enough to mark a job as
+ * done, and is then replaced.
  */
 async function startDeliveries(context: Context, worker: DeliveryWorker): Promise<Deliveries> {
   const { log } = context;
@@ -57,7 +74,7 @@ async function startDeliveries(context: Context, worker: DeliveryWorker): Promis
           runner = closed ? runner : await startRunner(context, worker);
           started = true;
         } catch {
-          // The database is still not available; other parts report that.
+          // The database is still not available, which other parts report.
         }
       }
     }
@@ -76,10 +93,22 @@ async function startDeliveries(context: Context, worker: DeliveryWorker): Promis
 
 interface OneRunner {
   readonly poolId: string;
-  /** Resolves as soon as it takes no more jobs, for whatever reason. */
+  /** Resolves as soon as the runner takes no more jobs, for any reason. */
   readonly ended: Promise<void>;
   stop(): Promise<void>;
 }
+
+/** The jobs are added by sql/functions/webhooks/relay.sql. */
+const TASK = 'webhook-deliver';
+const payloadSchema = z.object({ operatorId: z.string(), endpointId: z.string() });
+
+/** Jobs mostly wait for responses, so many run at the same time. Each costs a promise, not a connection. */
+const CONCURRENT_JOBS = 512;
+const POOL_SIZE = 4;
+/** The deadline of a statement, as in the rest of a worker. */
+const DEADLINE_MS = 10_000;
+/** How late a timed retry may be, because jobs that become due are found only by polling. */
+const POLL_MS = 250;
 
 async function startRunner(context: Context, worker: DeliveryWorker): Promise<OneRunner> {
   const { log } = context;
@@ -98,7 +127,7 @@ async function startRunner(context: Context, worker: DeliveryWorker): Promise<On
   const pgPool = openPool(context.databaseUrl, {
     applicationName: 'inlay-webhook-jobs',
     max: POOL_SIZE,
-    // applies to each statement, so a listening connection is not affected
+    // The deadline applies to each statement, so a listening connection is not affected.
     deadlineMs: DEADLINE_MS,
     onLost: (error) => log.debug({ err: error }, 'a connection of the webhook jobs was lost'),
   });
@@ -128,7 +157,7 @@ async function startRunner(context: Context, worker: DeliveryWorker): Promise<On
   });
   const finished = runner.promise
     .catch((error: unknown) => log.warn({ err: error }, 'a runner of webhook jobs failed'))
-    // not awaited: a connection that the runner never returns must not delay the stop
+    // This is not awaited, because a connection that the runner never returns must not delay the stop.
     .finally(() => {
       pgPool.end().catch((error: unknown) => log.warn({ err: error }, 'the pool of the webhook jobs did not close'));
     });
@@ -136,54 +165,74 @@ async function startRunner(context: Context, worker: DeliveryWorker): Promise<On
     poolId,
     ended: Promise.race([finished, shutDown]),
     stop: async () => {
-      // Rejects if the runner has already stopped by itself, which is also fine.
+      // This rejects if the runner has already stopped by itself.
       await runner.stop().catch(() => {});
       await finished;
     },
   };
 }
 
-/** graphile-worker logs each job and, in an outage, each failed poll; the supervisor and the relay log what matters. */
+/** graphile-worker logs each job and, in an outage, each failed poll. The supervisor and the relay log what matters. */
 function quietLogger(log: Context['log']): Logger {
   return new Logger(() => (_level: LogLevel, message: string) => log.debug(message));
 }
 
+const RECOVERY_EVERY_MS = 3_000;
+
+/** Recovers the deliveries of dead workers. */
+function startRecovery({ sql, log }: Context, poolId: () => string): PeriodicJob {
+  return startPeriodicJob({
+    everyMs: RECOVERY_EVERY_MS,
+    run: () => recoverDeliveries(sql, poolId()),
+    ...logFailures(log, 'webhook-maintenance', 'the recovery of webhook deliveries failed; will retry'),
+  });
+}
+
+const EXPIRY_EVERY_MS = 3_600_000;
+
 /**
- * The webhook part of a worker: relay, deliveries, maintenance and retention. A table of contents.
- *
- * @param overrides passed only by tests
- * @returns a handle whose `close` lets deliveries in flight end first
+ * Expires old deliveries and attempts every hour, and encrypts secrets that an earlier INLAY_SECRET has encrypted under the
+ * current one.
  */
-export async function startWebhookJobs(
-  context: Context,
-  overrides: Partial<DeliveryWorkerOptions> = {},
-): Promise<{ close(): Promise<void> }> {
-  const { sql, clock, log, environment, secrets } = context;
-  const box = createSecretBox(secrets);
-  const policy = { allowLoopback: environment.webhookAllowLoopback ?? false };
-  await publishPolicy(sql, policy);
-  const worker = openDeliveryWorker({ sql, box, policy, clock, log, ...overrides });
-  const deliveries = await startDeliveries(context, worker);
-  const recovery = startWebhookMaintenance(context, deliveries.poolId);
-  const retention = startWebhookRetention(context, box);
-  const relay = await startRelay(context);
+function startRetention(context: Context, box: SecretBox): { close(): Promise<void> } {
+  const { sql, log, environment } = context;
+  const maintain = async () => {
+    try {
+      await expireDeliveries(sql, environment.webhookAttemptDays);
+    } catch (error) {
+      log.warn({ err: error }, 'could not expire old webhook deliveries; will retry');
+    }
+  };
+  const reseal = () =>
+    resealSecrets(sql, box).catch((error: unknown) => {
+      log.warn(
+        { err: error },
+        'could not encrypt webhook secrets under the current INLAY_SECRET; will retry in an hour',
+      );
+    });
+  let running: Promise<unknown> = maintain();
+  const timer = setInterval(() => {
+    // Not at the start, because during a rotation workers with only the old secret must still read the secrets.
+    running = maintain().then(reseal);
+  }, EXPIRY_EVERY_MS);
   return {
     close: async () => {
-      await Promise.all([relay.close(), recovery.close(), retention.close()]);
-      await worker.close();
-      await deliveries.close();
+      clearInterval(timer);
+      await running;
     },
   };
 }
 
-/** Costs a comparison of two numbers of each operator; an event without a notification waits at most this long. */
+/**
+ * An event whose notification was lost waits at most this long. A poll costs a comparison of two numbers per operator.
+ */
 const RELAY_POLL_MS = 100;
-/** Where operators are spread over servers it asks all of them. */
+/** If operators are spread over servers, a poll reads from all of them. */
 const SPREAD_POLL_MS = 1_000;
 const AFTER_FAILURE_MS = 2_000;
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** Runs the relay: woken by processes that committed facts, and by a slow poll in case a notification is lost. */
+/** Runs the relay. Processes that committed facts wake it, and a slow poll does in case a notification is lost. */
 async function startRelay(context: Context): Promise<{ close(): Promise<void> }> {
   const { sql, log } = context;
   const trouble = logFailures(log, 'relay', 'the webhook relay failed; will retry');
@@ -239,51 +288,7 @@ async function startRelay(context: Context): Promise<{ close(): Promise<void> }>
   };
 }
 
-/** It gave way to a runner that was ending its jobs (sql/functions/webhooks/relay.sql). */
+/** Whether the relay gave way to a runner that was ending its jobs (sql/functions/webhooks/relay.sql). */
 function isLockTimeout(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === LOCK_NOT_AVAILABLE;
-}
-
-// Every few seconds: recovers deliveries of dead workers. Every hour: expires old deliveries and attempts, and encrypts
-// secrets again under the current INLAY_SECRET.
-
-const EXPIRY_EVERY_MS = 3_600_000;
-
-function startWebhookRetention(context: Context, box: SecretBox): { close(): Promise<void> } {
-  const { sql, log, environment } = context;
-  const maintain = async () => {
-    try {
-      await expireDeliveries(sql, environment.webhookAttemptDays);
-    } catch (error) {
-      log.warn({ err: error }, 'could not expire old webhook deliveries; will retry');
-    }
-  };
-  const reseal = () =>
-    resealSecrets(sql, box).catch((error: unknown) => {
-      log.warn(
-        { err: error },
-        'could not encrypt webhook secrets under the current INLAY_SECRET; will retry in an hour',
-      );
-    });
-  let running: Promise<unknown> = maintain();
-  const timer = setInterval(() => {
-    // Not at the start: during a rotation, workers that have only the old secret must still be able to read them.
-    running = maintain().then(reseal);
-  }, EXPIRY_EVERY_MS);
-  return {
-    close: async () => {
-      clearInterval(timer);
-      await running;
-    },
-  };
-}
-
-const RECOVERY_EVERY_MS = 3_000;
-
-function startWebhookMaintenance({ sql, log }: Context, poolId: () => string): PeriodicJob {
-  return startPeriodicJob({
-    everyMs: RECOVERY_EVERY_MS,
-    run: () => recoverDeliveries(sql, poolId()),
-    ...logFailures(log, 'webhook-maintenance', 'the recovery of webhook deliveries failed; will retry'),
-  });
 }

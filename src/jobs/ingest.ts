@@ -1,7 +1,7 @@
 /**
- * Feed ingestion as a job: of all workers on a database one holds the lease and follows the venues; another takes over
- * when its heartbeat stops. A leader that cannot start, or whose writes stall, gives up the lease and tries again after
- * a pause. This file starts, stops and elects; markets/ decides what is written.
+ * Follows the venues and records their prices, as a job: one worker on a database holds the lease of ingestion, and another
+ * takes over when its heartbeat stops. A leader that cannot start, or whose writes stall, gives up the lease and retries
+ * after a pause. This file starts, stops and elects; markets/ decides what is written.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../context.ts';
@@ -13,23 +13,21 @@ import type { Venue } from '../venues/port.ts';
 import { openDeployedVenues } from '../venues/registry.ts';
 import { startUnknownWords } from './transmit.ts';
 
-export type IngestContext = Pick<Context, 'sql' | 'databaseUrl' | 'clock' | 'log'>;
+type IngestContext = Pick<Context, 'sql' | 'databaseUrl' | 'clock' | 'log'>;
 
 type OpenVenues = () => readonly Venue[];
 
 const FIRST_RETRY_MS = 500;
 const LAST_RETRY_MS = 15_000;
-/** A leader that followed the venues for this long started well, so the next pause is short again. */
+/** After a leader has followed the venues for this long, the next pause is short again. */
 const STEADY_MS = 60_000;
-/**
- * A write that is not committed after this time ends the leadership; the next epoch makes it void if it still arrives.
- */
+/** A write that takes longer ends the leadership. If it still arrives, the next epoch makes it void. */
 const STALL_MS = 15_000;
 const WATCH_MS = 1_000;
-/** What has not closed by then is abandoned; its writes carry an epoch that is no longer valid. */
+/** After this time, what has not closed is abandoned. Its writes carry an epoch that is no longer valid. */
 const CLOSE_MS = 5_000;
 
-/** Follows the venues of INLAY_VENUES, of which the first is the primary one. */
+/** Follows the venues of INLAY_VENUES. The first is the primary one. */
 export function startIngestion(context: Context): { close(): Promise<void> } {
   return startIngest(context, () => openDeployedVenues(context).list);
 }
@@ -107,7 +105,11 @@ export function startIngest(context: IngestContext, open: OpenVenues): { close()
   };
 }
 
-/** Resolves or rejects with the failure, at the start or later. What was opened until then is in `closing`. */
+/**
+ * Follows the venues until something fails.
+ * @param closing receives what is opened
+ * @returns the failure; rejects with one that occurs at the start
+ */
 async function follow(context: IngestContext, open: OpenVenues, lease: Lease, closing: Closing): Promise<Error> {
   const { fence } = lease;
   const venues = open();
@@ -141,7 +143,7 @@ async function follow(context: IngestContext, open: OpenVenues, lease: Lease, cl
 }
 
 interface Closing {
-  /** Closed with the rest, or at once if the rest is closed already. */
+  /** @param close called with the others, or at once if they are closed already */
   add(close: () => Promise<unknown>): void;
   close(): Promise<void>;
 }
@@ -159,7 +161,7 @@ function openClosing(): Closing {
     },
     async close() {
       closed = true;
-      // All together: a catalogue that is being written waits for the writer, which may wait for the database.
+      // All at once, because a catalogue that is being written waits for the writer, which may wait for the database.
       await Promise.all(closers.map((close) => close()));
     },
   };
@@ -168,12 +170,10 @@ function openClosing(): Closing {
 const MINUTE_MS = 60_000;
 const THIN_EVERY_MINUTES = 10;
 /** The books of a new catalogue need some seconds to arrive. */
-const FIRST_MS = 5_000;
+const FIRST_PRICES_MS = 5_000;
 
 /**
- * Records prices each minute, and at intervals thins them and stores day-old prices. The leader of ingestion runs it.
- *
- * Starts within seconds and continues at each full minute.
+ * Records prices within seconds and then at each full minute, and at intervals thins them and stores day-old prices.
  */
 function startPriceHistory({ sql, clock, log }: Pick<Context, 'sql' | 'clock' | 'log'>): {
   close(): Promise<void>;
@@ -204,7 +204,7 @@ function startPriceHistory({ sql, clock, log }: Pick<Context, 'sql' | 'clock' | 
     }, ms);
   }
 
-  schedule(Math.min(FIRST_MS, MINUTE_MS - (clock.now().getTime() % MINUTE_MS)));
+  schedule(Math.min(FIRST_PRICES_MS, MINUTE_MS - (clock.now().getTime() % MINUTE_MS)));
   return {
     async close() {
       closed = true;

@@ -1,4 +1,4 @@
-/** The worker process that `up` starts. DATABASE_URL names a database that is migrated already. */
+/** The process of a worker, which `up` starts with the DATABASE_URL of a migrated database. */
 import { EnvironmentError, readEnvironment } from '../core/environment.ts';
 import { untilAskedToStop } from '../core/processes.ts';
 import { startWorker } from './run.ts';

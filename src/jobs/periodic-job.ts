@@ -1,19 +1,19 @@
 /**
- * A job that runs at once and then at an interval, never twice at the same time. A failed run is logged and retried in
- * the next interval.
+ * A job that runs at once and then at an interval, never twice at the same time, and the log of one that fails repeatedly.
+ * A failed run is retried in the next interval.
  */
 import type { Logger } from '../core/log.ts';
 import { isDatabaseAway } from '../db/database-errors.ts';
 import { VenueUnknown } from '../venues/port.ts';
 
-export interface PeriodicJobOptions {
+interface PeriodicJobOptions {
   readonly everyMs: number;
   /** Milliseconds until the first run. */
   readonly firstMs?: number;
-  /** @param keepGoing false once the worker closes; a long run checks it between its steps */
+  /** @param keepGoing returns false once the worker closes; a long run checks it between its steps */
   readonly run: (keepGoing: () => boolean) => Promise<unknown>;
   readonly failed: (error: unknown) => void;
-  /** A run succeeded. */
+  /** Called after a run that succeeded. */
   readonly over?: () => void;
 }
 
@@ -52,21 +52,20 @@ export function startPeriodicJob({ everyMs, firstMs = 0, run, failed, over }: Pe
 }
 
 const REPEAT_AFTER_MS = 60_000;
-/** As long as the paper venue may take to listen. */
+/** The paper venue may take this long to listen. */
 const STARTING_MS = 5_000;
 
-export interface FailureLog {
+interface FailureLog {
   failed(error: unknown, facts?: Readonly<Record<string, unknown>>): void;
   /** A run succeeded. */
   over(): void;
 }
 
 /**
- * How the log reports a job that fails repeatedly: the first failure at once, then one line a minute with the number of
- * failures, and one line when it succeeds again. A database or a venue that does not answer is logged without a stack trace, and
- * not at all in the first seconds, while the parts of a service start. Decides nothing.
- *
- * @param what the text of the log line
+ * Logs a job that fails repeatedly: the first failure at once, then one line per minute with the number of failures, and
+ * one line when it succeeds again. A database or a venue that does not answer is logged without a stack trace, and not at
+ * all in the first seconds, while the parts of a service start.
+ * @param what text of the log line
  */
 export function logFailures(log: Logger, job: string, what: string): FailureLog {
   const started = performance.now();

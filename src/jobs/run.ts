@@ -1,6 +1,6 @@
 /**
- * A worker: the table of contents of everything that runs beside the API. Stateless; any number may run on one
- * database.
+ * A worker: starts everything that runs beside the API, and the simulated exchanges as separate processes. It keeps no
+ * state, so any number of workers may run on one database.
  */
 import { type Context, openContext } from '../context.ts';
 import type { Environment } from '../core/environment.ts';
@@ -31,7 +31,10 @@ const JOBS: readonly ((context: Context) => Job | Promise<Job>)[] = [
   (context) => startNightlyReports(context),
 ];
 
-/** @param databaseUrl of the service role, on a migrated database */
+/**
+ * @param databaseUrl address of a migrated database for the service role
+ * @throws EnvironmentError if orders are still open at a venue that is no longer configured
+ */
 export async function startWorker(environment: Environment, databaseUrl: string): Promise<Job> {
   const tracing = await openTracing(environment.otlpUrl, 'inlay-worker');
   const context = openContext(environment, databaseUrl, 'worker');
@@ -50,7 +53,7 @@ export async function startWorker(environment: Environment, databaseUrl: string)
         name: venue,
         script: scriptBeside(import.meta.url, '../paper/main'),
         args: [venue],
-        // the environment of this worker, which may differ from the one of its process
+        // The configuration of this worker may differ from the environment of its process.
         environment: {
           DATABASE_URL: databaseUrl,
           INLAY_DATA_DIR: environment.dataDir,
@@ -79,12 +82,10 @@ export async function startWorker(environment: Environment, databaseUrl: string)
   return { close };
 }
 
-// Maintains the partitions of quotes and of the journal, and removes embed sessions that ended long ago, a limited
-// number per run.
-
 const PARTITIONS_EVERY_MS = 600_000;
 const LOCK_NOT_AVAILABLE = '55P03';
 
+/** Maintains the partitions of quotes and of the journal. */
 export function startPartitions({ reports, log }: Context): PeriodicJob {
   return startPeriodicJob({
     everyMs: PARTITIONS_EVERY_MS,
@@ -101,6 +102,7 @@ export function startPartitions({ reports, log }: Context): PeriodicJob {
 
 const SESSIONS_EVERY_MS = 600_000;
 
+/** Removes embed sessions that ended long ago, a limited number per run. */
 function startEmbedRetention({ reports, log }: Context): PeriodicJob {
   return startPeriodicJob({
     everyMs: SESSIONS_EVERY_MS,

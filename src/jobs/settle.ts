@@ -1,4 +1,4 @@
-/** Settles resolved contracts: woken by each resolution, and by a slow sweep in case a notification is lost. */
+/** Settles resolved contracts. Each resolution wakes it, and a slow sweep does in case a notification is lost. */
 import type { Context } from '../context.ts';
 import { openListener } from '../db/listener.ts';
 import { settleWaiting } from '../sandbox/resolve-position.ts';
@@ -7,7 +7,7 @@ import { logFailures } from './periodic-job.ts';
 
 const SWEEP_MS = 2_000;
 const SWEEP_DAYS = 2;
-/** At this interval all days are swept, for a sell that was unknown for longer or a fill that arrived late. */
+/** At this interval all days are swept, for sells that were unknown for longer and fills that arrived late. */
 const WHOLE_SWEEP_MS = 300_000;
 
 export async function startSettlement({ sql, log, databaseUrl }: Context): Promise<{ close(): Promise<void> }> {
@@ -15,7 +15,7 @@ export async function startSettlement({ sql, log, databaseUrl }: Context): Promi
   let closed = false;
   let running = Promise.resolve();
 
-  /** One after the other in this process: a second sweep at the same time would find nothing left. */
+  /** Runs one settlement after another, because a second sweep at the same time would find nothing left. */
   function enqueue(contractId: string | null, days?: number): Promise<void> {
     running = running.then(async () => {
       if (closed) {

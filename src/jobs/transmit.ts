@@ -1,6 +1,7 @@
 /**
- * Sends what waits to be sent and asks about what is not final: woken by the API, and by a slow poll. Each venue has pools
- * of its own for sends and for look-ups, so that a venue that hangs delays neither another venue nor its own look-ups.
+ * Sends orders that wait to be sent, and looks up those that are not final. The API wakes it, and so does a slow poll. Each
+ * venue has separate pools for sends and for look-ups, so that a venue that hangs delays neither another venue nor its own
+ * look-ups.
  */
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../context.ts';
@@ -27,19 +28,19 @@ import { watchVenues } from './watch-venues.ts';
 
 const POLL_MS = 250;
 const TAKE = 256;
-/** Side by side at one venue; together the connections that an adapter keeps (venues/http.ts). */
+/** At one time per venue. Sends and look-ups together use the connections that an adapter keeps (venues/http.ts). */
 const SENDS = 128;
 const LOOK_UPS = 32;
-/** VenuePool of what needs no venue: withdrawals, and simulated orders that are filled here. */
+/** Name of the pool for work that needs no venue: withdrawals, and simulated orders that are filled here. */
 const HOUSE = '';
-/** An order that cannot be judged now steps aside this long, so that many of them do not stand before the rest. */
+/** An order that cannot be moved on now is left out this long, so that many of them do not block the rest. */
 const ASIDE_MS = 2_000;
-/** How often the workers are counted that share a venue's budget of requests. */
+/** How often the workers that share a venue's budget of requests are counted. */
 const SHARE_MS = 10_000;
-/** How often it is looked whether sends are held back. */
+/** How often the worker checks whether sends are held back. */
 const HELD_MS = 1_000;
 
-/** @param venues only tests hand in their own. */
+/** @param venues set only by tests */
 export async function startTransmission(
   context: Context,
   venues: Venues = openDeployedVenues(context),
@@ -48,7 +49,7 @@ export async function startTransmission(
   const board = await openBoard(context);
   const recording = { ...createRecordPorts(sql), log };
   const witness = createWitness(sql, context.environment.dataDir);
-  /** Look-ups go before cancellations, and these before sends; what needs no venue has none. */
+  /** Budgets prefer look-ups to cancellations, and these to sends. Work that needs no venue has none. */
   const limits = openVenueLimits(venues.list, log);
   const { budgets } = limits;
   const watch = await watchVenues({ ...recording, clock, ticks: systemTicks, witness }, venues.list, () => lookSoon());
@@ -62,7 +63,7 @@ export async function startTransmission(
   const lookUps = openVenuePool(LOOK_UPS, lookSoon);
   const worker = randomUUID();
   const heldBack = new Map(venues.list.map(({ name }) => [name, createHeldBack(systemTicks)]));
-  let told = '';
+  let recordedHolds = '';
   const sharing = startPeriodicJob({
     everyMs: SHARE_MS,
     run: async () => {
@@ -70,21 +71,21 @@ export async function startTransmission(
       for (const budget of budgets.values()) {
         budget.share(workers.length);
       }
-      await tell();
+      await recordLimits();
     },
     failed: () => {},
   });
   const holding = startPeriodicJob({
     everyMs: HELD_MS,
     run: async () => {
-      if (holds() !== told) {
-        await tell();
+      if (holds() !== recordedHolds) {
+        await recordLimits();
       }
     },
     failed: () => {},
   });
   const words = startUnknownWords(sql, log, venues.list);
-  /** Until when each order that had to wait is left out. */
+  /** Time in milliseconds until which each order is left out. */
   const aside = new Map<string, number>();
   const trouble = logFailures(log, 'transmission', 'the orders to be sent cannot be read');
   let closed = false;
@@ -99,7 +100,7 @@ export async function startTransmission(
     return JSON.stringify([...heldBack].map(([venue, one]) => one.look(hindrance(venue))));
   }
 
-  async function tell(): Promise<void> {
+  async function recordLimits(): Promise<void> {
     const now = holds();
     await recordRequestsLeft(
       sql,
@@ -110,7 +111,7 @@ export async function startTransmission(
         heldBecause: heldBack.get(venue)?.look(hindrance(venue)) ?? null,
       })),
     );
-    told = now;
+    recordedHolds = now;
   }
 
   async function send(order: WaitingOrder, venue: string): Promise<void> {
@@ -129,7 +130,7 @@ export async function startTransmission(
     aside.set(order.orderId, Date.now() + ASIDE_MS);
   }
 
-  /** @returns whether there may be more that can be begun. */
+  /** @returns whether more orders may be ready to begin */
   async function takeWaiting(): Promise<boolean> {
     for (const [orderId, until] of aside) {
       if (until <= Date.now()) {
@@ -137,13 +138,13 @@ export async function startTransmission(
       }
     }
     const full = [...sends.full(), ...venues.list.map(({ name }) => name).filter((name) => gate.shut(name) !== null)];
-    // What runs is left out: the pool would not take it. What waits for a slot is not, since it may have to be withdrawn by now.
+    // Orders that run are left out, because the pool ignores them. Those that wait for a slot may have to be withdrawn by now.
     const waiting = await listWaiting(sql, TAKE, [...aside.keys(), ...sends.running()], full);
     for (const order of waiting) {
       const venue = order.withdraw !== null || order.simulated ? HOUSE : order.venue;
       sends.take(venue, order.orderId, () => inOrderTrace('send', order.orderId, () => send(order, venue)));
     }
-    // The oldest may all be of one venue that has just become full: those of the others stand behind them.
+    // The oldest orders may all be for one venue that has just become full. Then those for other venues come after them.
     return waiting.length >= TAKE && sends.full().some((venue) => !full.includes(venue));
   }
 
@@ -208,55 +209,17 @@ export async function startTransmission(
   };
 }
 
-function inOrderTrace<T>(name: string, orderId: string, work: () => Promise<T>): Promise<T> {
-  return isTracing()
-    ? traced(name, { parent: orderTrace(orderId), facts: { 'inlay.order_id': orderId } }, work)
-    : work();
-}
+/** The tier of an account seldom changes. */
+const LIMITS_EVERY_MS = 600_000;
 
-const LONG_MS = 15_000;
-
-export interface HeldBack {
-  /**
-   * Takes in why nothing can be sent now; null if it can.
-   * @returns why sends are held back; null while they flow, or have not been held back for long
-   */
-  look(hindrance: string | null): string | null;
-}
-
-/**
- * Whether this worker's sends to a venue are held back: nothing could be sent for more than 15 seconds, and they have not flowed
- * for 15 seconds since (contract 19.5). It knows no venue.
- */
-export function createHeldBack(ticks: Ticks): HeldBack {
-  let because: string | null = null;
-  /** Since when it is as it is now. */
-  let since = ticks();
-  let hindered = false;
-  return {
-    look(hindrance) {
-      if ((hindrance !== null) !== hindered) {
-        hindered = hindrance !== null;
-        since = ticks();
-      }
-      if (ticks() - since >= LONG_MS) {
-        because = hindrance;
-      }
-      return because;
-    },
-  };
-}
-
-/** Tiers change seldom. */
-const READ_EVERY_MS = 600_000;
-
-export interface VenueLimits {
+interface VenueLimits {
   readonly budgets: ReadonlyMap<string, RequestBudget>;
   close(): Promise<void>;
 }
 
 /**
- * The requests that each venue allows: known from its documents at first, then as the venue itself says for our account.
+ * Keeps the budget of requests of each venue. It begins with the limits in the venue's documents, and follows those that
+ * the venue reports for our account.
  */
 export function openVenueLimits(venues: readonly Venue[], log: Logger): VenueLimits {
   const budgets = new Map(venues.map(({ name, limits }) => [name, createRequestBudget(limits, systemTicks)]));
@@ -264,7 +227,7 @@ export function openVenueLimits(venues: readonly Venue[], log: Logger): VenueLim
     venue.onRequestsLeft?.(({ kind, left, waitMs }) => budgets.get(venue.name)?.heed(kind, left, waitMs));
   }
   const reading = startPeriodicJob({
-    everyMs: READ_EVERY_MS,
+    everyMs: LIMITS_EVERY_MS,
     run: async () => {
       for (const venue of venues) {
         await adopt(venue);
@@ -273,7 +236,7 @@ export function openVenueLimits(venues: readonly Venue[], log: Logger): VenueLim
     failed: () => {},
   });
 
-  /** A venue that does not answer keeps the limits that were known. */
+  /** If a venue does not answer, its known limits stay. */
   async function adopt(venue: Venue): Promise<void> {
     try {
       const limits = await venue.readLimits?.();
@@ -288,13 +251,46 @@ export function openVenueLimits(venues: readonly Venue[], log: Logger): VenueLim
   return { budgets, close: () => reading.close() };
 }
 
-const EVERY_MS = 5_000;
+const HELD_AFTER_MS = 15_000;
 
-/** Takes what venues said that this release does not know: logs each word once, and keeps how often it was seen. */
+interface HeldBack {
+  /**
+   * @param hindrance why nothing can be sent now; null if orders can be sent
+   * @returns why sends are held back; null while they flow, or have not been held back for long
+   */
+  look(hindrance: string | null): string | null;
+}
+
+/**
+ * Decides whether sends to a venue are held back. They are if nothing could be sent for more than 15 seconds, until they
+ * have flowed for 15 seconds (contract 19.5).
+ */
+export function createHeldBack(ticks: Ticks): HeldBack {
+  let because: string | null = null;
+  /** When `hindered` last changed. */
+  let since = ticks();
+  let hindered = false;
+  return {
+    look(hindrance) {
+      if ((hindrance !== null) !== hindered) {
+        hindered = hindrance !== null;
+        since = ticks();
+      }
+      if (ticks() - since >= HELD_AFTER_MS) {
+        because = hindrance;
+      }
+      return because;
+    },
+  };
+}
+
+const UNKNOWN_WORDS_EVERY_MS = 5_000;
+
+/** Records values that venues sent and this release does not know: logs each once, and counts how often it was seen. */
 export function startUnknownWords(sql: Sql, log: Logger, venues: readonly Venue[]): PeriodicJob {
   const trouble = logFailures(log, 'unknown-words', 'what venues said cannot be recorded');
   return startPeriodicJob({
-    everyMs: EVERY_MS,
+    everyMs: UNKNOWN_WORDS_EVERY_MS,
     run: async () => {
       for (const venue of venues) {
         const words = venue.unknowns?.() ?? [];
@@ -306,4 +302,10 @@ export function startUnknownWords(sql: Sql, log: Logger, venues: readonly Venue[
     failed: trouble.failed,
     over: trouble.over,
   });
+}
+
+function inOrderTrace<T>(name: string, orderId: string, work: () => Promise<T>): Promise<T> {
+  return isTracing()
+    ? traced(name, { parent: orderTrace(orderId), facts: { 'inlay.order_id': orderId } }, work)
+    : work();
 }

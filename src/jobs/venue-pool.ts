@@ -1,31 +1,30 @@
-/** Runs work concurrently, in a pool for each venue, so that a venue that hangs delays no other. It knows neither orders nor venues. */
-
+/** Runs work concurrently, with a pool for each venue, so that a venue that hangs delays no other. It knows no orders. */
 type Work = () => Promise<void>;
 
 interface Group {
   readonly busy: Map<string, Promise<void>>;
-  /** Accepted and not started: a slot that becomes free is filled from here. */
+  /** Work that was accepted and not started. A slot that becomes free is filled from here. */
   readonly waiting: Map<string, Work>;
 }
 
 export interface VenuePool {
-  /** Takes work on; the newer replaces what waits under its id, and what is under way goes on alone. */
+  /** Accepts work. It replaces waiting work with the same id, and is ignored while work with this id runs. */
   take(venue: string, id: string, work: Work): void;
-  /** How many more of a venue would begin at once. */
+  /** How many more works of a venue would begin at once. */
   room(venue: string): number;
   /** Venues whose pool is full while work waits for it. */
   full(): string[];
-  /** Ids of the work that runs. */
+  /** Ids of work that runs. */
   running(): string[];
-  /** Ids of the work that runs or waits. */
+  /** Ids of work that runs or waits. */
   taken(): string[];
-  /** Begins nothing more and waits for what is under way. */
+  /** Begins nothing more, and waits for work that runs. */
   close(): Promise<void>;
 }
 
 /**
- * @param width slots of each venue.
- * @param onDrained no work of a venue waits for a slot any more.
+ * @param width slots per venue
+ * @param onDrained called when no more work of a venue waits for a slot
  */
 export function openVenuePool(width: number, onDrained: () => void): VenuePool {
   const groups = new Map<string, Group>();

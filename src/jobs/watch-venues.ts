@@ -1,6 +1,6 @@
 /**
- * Knows whether orders may be sent to a venue now: the clocks of database, venue and this process agree, and our account there
- * was compared with these very books. It beats in the database once a second, and watches each venue that has an account.
+ * Knows whether orders may be sent to a venue now: the clocks of database, venue and this process agree, and our account
+ * there was compared with the current books. It checks the database once a second, and watches each venue with an account.
  */
 import type { Logger } from '../core/log.ts';
 import { type Clock, type ClockOffset, measureOffset, offsetNow, type Ticks } from '../core/time.ts';
@@ -16,15 +16,18 @@ import { logFailures, startPeriodicJob } from './periodic-job.ts';
 
 const INTERVAL_MS = 1_000;
 
-export interface VenueWatchPorts extends WatchedVenuePorts, BooksBeatPorts {}
+interface VenueWatchPorts extends WatchedVenuePorts, BooksBeatPorts {}
 
 export interface VenueWatch extends Omit<SendGate, 'spend' | 'hold'> {
-  /** Why nothing can be sent to the venue now, but for a stop of trading; null if it can, or if the venue is only read. */
+  /**
+   * Why nothing can be sent to the venue now, apart from a stop of trading.
+   * @returns null if orders can be sent, or if the venue is only read
+   */
   hindrance(venue: string): string | null;
   close(): Promise<void>;
 }
 
-/** @param onOpen sending to a venue became possible. */
+/** @param onOpen called when sending to a venue becomes possible */
 export async function watchVenues(
   ports: VenueWatchPorts,
   venues: readonly Venue[],
@@ -82,7 +85,7 @@ interface BooksBeatPorts extends Clocks {
 interface BooksBeat {
   /** Reads the clock of the database, the books and the stops. @throws if the database does not answer */
   beat(): Promise<void>;
-  /** Reads the stops alone. */
+  /** Reads only the stops. */
   readStops(): Promise<void>;
   /** The server, timeline and epoch of the books at the last beat; undefined before the first. */
   books(): string | undefined;
@@ -92,8 +95,8 @@ interface BooksBeat {
 }
 
 /**
- * What a worker knows of the books: which they are, how far the clock of the database is away, and at which venues trading has
- * stopped. It beats in the database, and the watches of venues read it. Decides nothing.
+ * Keeps what a worker knows of the books: which they are, how far the clock of the database differs, and at which venues
+ * trading has stopped. The watches of the venues read it.
  */
 function createBooksBeat(ports: BooksBeatPorts): BooksBeat {
   const { sql, log, witness } = ports;
@@ -128,7 +131,7 @@ function createBooksBeat(ports: BooksBeatPorts): BooksBeat {
   }
 
   return {
-    // one after the other: what the witness has seen is one file
+    // One after another, because the witness keeps its state in one file.
     beat: () => {
       const next = beats.then(beatOnce);
       beats = next.catch(() => undefined);
@@ -147,9 +150,9 @@ const TIME_MS = 5_000;
 interface WatchedVenuePorts extends ComparePorts, Clocks {}
 
 interface WatchedVenue {
-  /** Why nothing may be sent there now; null if orders may be sent. */
+  /** Why nothing may be sent to the venue now; null if orders may be sent. */
   shut(): string | null;
-  /** The same, but for a stop of trading. */
+  /** The same, apart from a stop of trading. */
   hindrance(): string | null;
   /** Whether the venue asked us to wait. */
   paused(): boolean;
@@ -157,16 +160,15 @@ interface WatchedVenue {
   pause(ms: number): void;
   /** Whether its clock is known to agree with ours. */
   clockAgrees(): boolean;
-  /** The books that its account was compared with last. */
+  /** The books with which its account was last compared. */
   comparedWith(): string | undefined;
   close(): Promise<void>;
 }
 
 /**
- * Watches one venue with an account: asks it for its time, compares the account with the books, and knows why nothing may be sent
- * there now. It compares at the start, when the books changed their server or lost commits, and every few seconds.
- *
- * @param onOpen sending to the venue became possible.
+ * Watches one venue with an account: reads its clock, and compares the account with the books at the start, when the books
+ * have moved to another server or lost commits, and every few seconds.
+ * @param onOpen called when sending to the venue becomes possible
  */
 function watchVenue(
   ports: WatchedVenuePorts,
@@ -180,9 +182,9 @@ function watchVenue(
   let offset: ClockOffset | undefined;
   let compared: { readonly books: string; readonly tick: number } | undefined;
   let pausedUntil = 0;
-  /** Whether the venue takes no orders now, as it says. */
+  /** Whether the venue reports that it takes no orders now. */
   let tradingPaused = false;
-  /** Time of the stop for which the switch at the venue was turned. */
+  /** Time of the stop for which trading was halted at the venue. */
   let haltedFor: number | undefined;
   let open = false;
 
@@ -237,7 +239,7 @@ function watchVenue(
     return read;
   }
 
-  /** During its maintenance a venue is still compared and asked about orders. */
+  /** A venue under maintenance takes no orders, but it is still compared and its orders are looked up. */
   async function readPause(): Promise<void> {
     const before = tradingPaused;
     tradingPaused = (await account.tradingPaused?.()) ?? false;
@@ -246,7 +248,7 @@ function watchVenue(
     }
   }
 
-  /** A comparison may take longer than a reading of the clock is good for, so it is read beside it: look-ups depend on it. */
+  /** Reads the clock beside the comparison, which may take longer than a reading is valid. Look-ups need a valid one. */
   async function keepTime(): Promise<void> {
     if (!paused() && (offset === undefined || ticks() - offset.tick >= TIME_MS)) {
       await readTime();
@@ -269,7 +271,7 @@ function watchVenue(
     await turnSwitch();
   }
 
-  /** A stop of trading also turns the switch at the venue, if it has one; the person who resumes trading turns it back. */
+  /** A stop of trading also turns the switch at the venue, if there is one. The person who resumes trading turns it back. */
   async function turnSwitch(): Promise<void> {
     const stoppedAt = beat.stopOf(name)?.stoppedAt.getTime();
     if (stoppedAt !== undefined && stoppedAt !== haltedFor && account.halt !== undefined) {
@@ -283,7 +285,7 @@ function watchVenue(
   const clockTrouble = logFailures(log, 'venue-watch', `the clock of ${name} cannot be read`);
   const pushTrouble = logFailures(log, 'venue-watch', `what ${name} pushed cannot be looked up soon`);
 
-  /** A push without ids says only that something changed: which order it was is found by comparing. */
+  /** A push without ids reports only that something changed. A comparison then finds the order. */
   function pushed(ids: readonly string[]): void {
     if (ids.length === 0) {
       compared = compared && { ...compared, tick: ticks() - COMPARE_MS };
@@ -324,9 +326,7 @@ function watchVenue(
   };
 }
 
-// Whether another clock, of the database or of a venue, is known to agree with the clock of this process.
-
-/** A reading of a clock that is older says nothing any more. */
+/** How long a reading of a clock is valid. */
 const DATABASE_GOOD_MS = 10_000;
 const VENUE_GOOD_MS = 30_000;
 const MOST_SKEW_MS = 2_000;
@@ -337,8 +337,9 @@ interface Clocks {
 }
 
 /**
- * @param offset what was measured last; undefined if it never was.
- * @param goodMs how long that is good for, in milliseconds.
+ * Whether the clock of the database or of a venue is known to agree with the clock of this process.
+ * @param offset the last measurement; undefined before the first
+ * @param goodMs how long a measurement is valid, in milliseconds
  */
 function agrees(offset: ClockOffset | undefined, goodMs: number, clocks: Clocks): boolean {
   return (
