@@ -1,6 +1,6 @@
 /**
- * Which part of the catalogue a caller is shown: the events that it is offered, and what a list says if the operator
- * enforces jurisdiction. The rules are in risk/offering.ts and risk/jurisdiction.ts.
+ * Which part of the catalogue a caller is shown: the events that it is offered, and the notice of a list if the
+ * operator enforces jurisdiction. The rules are in risk/offering.ts and risk/jurisdiction.ts.
  */
 import type { ApiContext } from '../context.ts';
 import type { PresentedSession } from '../embed/sessions.ts';

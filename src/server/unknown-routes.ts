@@ -22,7 +22,7 @@ export function answerUnknownRoutes(app: Api): void {
       route.methods.add(name);
     }
   });
-  // The body is not read: an unknown path is refused whatever is sent to it.
+  // The body is not read, because it cannot make an unknown path known.
   app.addHook('onRequest', (request, reply, done) => {
     if (request.is404) {
       answer(request, reply);

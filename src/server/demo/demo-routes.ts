@@ -28,7 +28,7 @@ const hide = true;
 /** The feed items that the ledger of the demo operator needs. */
 const LEDGER_TYPES = ['order.state_changed', 'position.exited', 'position.settled'];
 
-/** What the demo page asks its operator's server for, except trades and webhooks. */
+/** What the operator's server does for the demo page, except for trades and webhooks. */
 export const demoRoutes = forDemo((app, { sql, clock, relay, secrets }, admit) => {
   const keyring = createKeyring(secrets);
 

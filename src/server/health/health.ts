@@ -24,7 +24,7 @@ type Counts = Pick<Health, 'markets'> & Pick<Health, 'stream'>;
 const DATABASE_TIMEOUT_MS = 2_000;
 /** No key has this hash, so admission refuses it and counts nothing. */
 const PROBE = { keyHash: '0'.repeat(64), actingFor: null, scopes: [] } as const;
-/** By then a feed has missed several reads of the whole catalogue, of which there is one per minute. */
+/** The whole catalogue is read once per minute. A feed that has missed several of these reads is stale. */
 const SYNC_STALE_MS = 5 * 60_000;
 const CONFIRMATION_STALE_MS = 60_000;
 const BOARD_STALE_SECONDS = 30;

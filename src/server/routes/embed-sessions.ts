@@ -139,7 +139,7 @@ export const embedSessionRoutes: Routes = (app, { sql, clock }) => {
       const { slug, name, mode, presentation } = request.caller.operator;
       const now = clock.now();
       const { remaining = SESSION_RATE_LIMIT, resetSeconds = 0 } = request.rate ?? {};
-      // The counter uses the minute of the database. Half a minute before its end, our clock is inside it too.
+      // The counter uses the minute of the database. The time half a minute before its end is always inside it.
       const resetsAt = minuteEnd(new Date(now.getTime() + resetSeconds * 1000 - 30_000));
       const usage = { requests: SESSION_RATE_LIMIT - remaining, resetsAt };
       const rates = await listDisplayRates(sql);
