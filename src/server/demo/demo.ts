@@ -198,7 +198,7 @@ export async function registerDemoPages(sql: Sql, { slug, frameOrigins }: Operat
   }
 }
 
-/** An operator has at most this many (`operator-settings.ts`). */
+/** An operator has at most this many (operators/operator.ts). */
 const MOST_ORIGINS = 10;
 const LOOPBACK = /^http:\/\/(?:localhost|127\.0\.0\.1)(?::|$)/;
 
