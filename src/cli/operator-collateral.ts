@@ -7,7 +7,7 @@ import { moveCollateral } from '../ledger/collateral.ts';
 import { formatMinor } from '../money/usd.ts';
 import { findOperator } from '../operators/operators.ts';
 import { notFound, usage } from './failure.ts';
-import { momentFlag } from './flags.ts';
+import { momentFlag } from './times.ts';
 
 export interface PrintedMovement {
   readonly operatorId: string;

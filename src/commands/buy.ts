@@ -1,11 +1,11 @@
 /** `buy`: quotes, asks, and orders. */
 import { Args, Flags } from '@oclif/core';
 import { yesFlag } from '../cli/base-command.ts';
-import { orderBody, orderFlags, quoteBody, readSide, userFlag } from '../cli/flags.ts';
+import { readSide } from '../cli/flags.ts';
 import { PartnerCommand } from '../cli/partner-command.ts';
 import { orderFacts, quoteFacts } from '../cli/print/trading.ts';
 import { wholeContractId } from '../cli/service/whole-id.ts';
-import { tradeWithConsent } from '../cli/trade-with-consent.ts';
+import { orderBody, orderFlags, quoteBody, tradeWithConsent, userFlag } from '../cli/trade.ts';
 import type { Order, Quote } from '../client/shapes.ts';
 
 export default class Buy extends PartnerCommand<typeof Buy> {

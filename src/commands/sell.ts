@@ -1,11 +1,10 @@
 /** `sell`: quotes contracts of a customer, asks, and orders. */
 import { Args, Flags } from '@oclif/core';
 import { yesFlag } from '../cli/base-command.ts';
-import { orderBody, orderFlags, quoteBody } from '../cli/flags.ts';
 import { PartnerCommand } from '../cli/partner-command.ts';
 import { orderFacts, quoteFacts } from '../cli/print/trading.ts';
 import { wholePositionId } from '../cli/service/whole-id.ts';
-import { tradeWithConsent } from '../cli/trade-with-consent.ts';
+import { orderBody, orderFlags, quoteBody, tradeWithConsent } from '../cli/trade.ts';
 import type { Order, Quote } from '../client/shapes.ts';
 
 export default class Sell extends PartnerCommand<typeof Sell> {

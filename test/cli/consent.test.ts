@@ -1,6 +1,6 @@
 /** Buying and selling with a question in between, while the market moves: nobody pays a price that was not agreed to. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { tradeWithConsent } from '../../src/cli/trade-with-consent.ts';
+import { tradeWithConsent } from '../../src/cli/trade.ts';
 import { createClient, type InlayClient } from '../../src/client/create-client.ts';
 import type { Quote } from '../../src/client/shapes.ts';
 import { setBook, type TestMarket } from '../support/market.ts';

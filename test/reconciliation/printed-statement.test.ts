@@ -4,9 +4,9 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { startOf } from '../../src/cli/flags.ts';
 import { accountTitle, checkSide } from '../../src/cli/statement/printable-statement.ts';
 import { statementStyle } from '../../src/cli/statement/statement-page.ts';
+import { startOf } from '../../src/cli/times.ts';
 import { connect } from '../../src/db/client.ts';
 import { loadLogSigner, sealFeeds } from '../../src/ledger/log/sign-log.ts';
 import { ACCOUNTS, holdAccount, walletAccount } from '../../src/ledger/render/entry.ts';

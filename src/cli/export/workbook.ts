@@ -18,7 +18,7 @@ import {
 } from 'write-excel-file/utility';
 import type { ExportColumnName, ExportHeader } from '../../wire/reconciliation.ts';
 import { usage } from '../failure.ts';
-import { wallClock } from '../flags.ts';
+import { wallClock } from '../times.ts';
 import type { JsonRow, RowWriter } from './rows.ts';
 
 /** A workbook is made in memory and opened by a person. */

@@ -2,7 +2,7 @@
 import type { RevenueBy } from '../../core/terms.ts';
 import { formatMinor, parseMinor, sumMinor } from '../../money/usd.ts';
 import type { Report } from '../../wire/reconciliation.ts';
-import { wallClock } from '../flags.ts';
+import { wallClock } from '../times.ts';
 import type { Revenue } from './revenue.ts';
 
 /** Money that is held for customers or for the operator. Amounts are decimal dollars; what is owed is positive. */

@@ -1,9 +1,9 @@
 /** `audit log`: the changes made by the service operator, and by whom. */
 
 import { Flags } from '@oclif/core';
-import { momentFlag } from '../../cli/flags.ts';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { type Column, listFlags } from '../../cli/terminal/table.ts';
+import { momentFlag } from '../../cli/times.ts';
 import { readMoment } from '../../core/moment.ts';
 import { type AuditEntry, listAuditEntries } from '../../operators/approvals.ts';
 

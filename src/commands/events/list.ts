@@ -1,10 +1,10 @@
 /** `events list`: browse the catalogue. */
 import { Flags } from '@oclif/core';
-import { momentFlag } from '../../cli/flags.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import { nextPage, pageFlags } from '../../cli/service/api.ts';
 import { cents, percent } from '../../cli/terminal/facts.ts';
 import { type Column, listFlags } from '../../cli/terminal/table.ts';
+import { momentFlag } from '../../cli/times.ts';
 import type { CatalogueEvent, EventList, Outcome } from '../../client/shapes.ts';
 
 const LARGEST_PAGE = 100;

@@ -1,6 +1,6 @@
 /** `jurisdiction set`: asserts where a customer is. */
 import { Args } from '@oclif/core';
-import { countryWarnings } from '../../cli/flags/country-warnings.ts';
+import { countryWarnings } from '../../cli/country-warnings.ts';
 import { readJurisdictionArgument } from '../../cli/flags.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import { placeFacts } from '../../cli/print/print-customer.ts';

@@ -1,7 +1,7 @@
 /** `keys issue`: a new API key, shown only once. */
 import { Flags } from '@oclif/core';
-import { momentFlag } from '../../cli/flags.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
+import { momentFlag } from '../../cli/times.ts';
 import { readMoment } from '../../core/moment.ts';
 import { canMint, type IssuedKey, issueKey, SCOPES } from '../../operators/keys.ts';
 import { getOperator } from '../../operators/operators.ts';

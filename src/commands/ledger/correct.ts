@@ -2,8 +2,8 @@
 import { Args, Flags } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { usage } from '../../cli/failure.ts';
-import { momentFlag } from '../../cli/flags.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
+import { momentFlag } from '../../cli/times.ts';
 import { readMomentParameter } from '../../core/moment.ts';
 import { correctEntry } from '../../ledger/corrections.ts';
 import { getOperator } from '../../operators/operators.ts';

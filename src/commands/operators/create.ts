@@ -1,7 +1,7 @@
 /** `operators create`: a new operator. `keys issue` issues its keys. */
 import { Args, Flags } from '@oclif/core';
+import { countryWarnings } from '../../cli/country-warnings.ts';
 import { usage } from '../../cli/failure.ts';
-import { countryWarnings } from '../../cli/flags/country-warnings.ts';
 import { readCents } from '../../cli/flags.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { createFlags, settingsOf } from '../../cli/operator-flags.ts';

@@ -1,6 +1,6 @@
 /** `operators update`: changes settings of an operator, from its next request on. Settings that are not given do not change. */
 import { Args } from '@oclif/core';
-import { countryWarnings } from '../../cli/flags/country-warnings.ts';
+import { countryWarnings } from '../../cli/country-warnings.ts';
 import { readCents } from '../../cli/flags.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { settingsOf, updateFlags } from '../../cli/operator-flags.ts';

@@ -1,10 +1,10 @@
 /** `orders list`: orders of the operator, newest first. */
 import { Flags } from '@oclif/core';
-import { momentFlag } from '../../cli/flags.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import { orderColumns } from '../../cli/print/trading.ts';
 import { nextPage, pageFlags, readPages } from '../../cli/service/api.ts';
 import { listFlags } from '../../cli/terminal/table.ts';
+import { momentFlag } from '../../cli/times.ts';
 import type { Order, OrderPage } from '../../client/shapes.ts';
 
 const STATUSES = [

@@ -1,10 +1,10 @@
 /** `orders lookup`: the complete history of an order, for support. */
 
 import { Args, Flags } from '@oclif/core';
-import { momentFlag } from '../../cli/flags.ts';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { drawTrace } from '../../cli/print/print-trace.ts';
 import { findOneOrder } from '../../cli/service/find-orders.ts';
+import { momentFlag } from '../../cli/times.ts';
 import { type OrderTrace, traceOrder } from '../../reconciliation/trace-order.ts';
 
 export default class Lookup extends OperatorCommand<typeof Lookup> {

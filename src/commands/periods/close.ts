@@ -2,9 +2,9 @@
 import { Flags } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { Failure } from '../../cli/failure.ts';
-import { momentFlag } from '../../cli/flags.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { renderPeriod, type ShownPeriod } from '../../cli/print/print-period.ts';
+import { momentFlag } from '../../cli/times.ts';
 import { EXIT } from '../../core/errors.ts';
 import { readMomentParameter } from '../../core/moment.ts';
 import type { Sql } from '../../db/client.ts';

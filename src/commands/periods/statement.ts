@@ -1,10 +1,11 @@
 /** `periods statement`: the signed statement of a closed period, after it was checked against the books. Exit 5 if it does not fit. */
 import { writeFile } from 'node:fs/promises';
 import { Flags } from '@oclif/core';
-import { letterheadFlag, timeZoneFlag } from '../../cli/flags.ts';
+import { letterheadFlag } from '../../cli/flags.ts';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { printedPeriod } from '../../cli/statement/printed-period.ts';
 import { statementPage } from '../../cli/statement/statement-page.ts';
+import { timeZoneFlag } from '../../cli/times.ts';
 import { EXIT } from '../../core/errors.ts';
 import { currentLogKey, loadLogSigner, logKeyAt } from '../../ledger/log/sign-log.ts';
 import { getPeriod, keepStatement, noteHash, type PeriodStatement, verifyStatement } from '../../ledger/periods.ts';

@@ -12,10 +12,10 @@ import {
 } from '../../cli/compare/compare-records.ts';
 import { checkAmounts, readTheirRows, type Theirs, withFullNames } from '../../cli/compare/their-rows.ts';
 import { usage } from '../../cli/failure.ts';
-import { momentFlag } from '../../cli/flags.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import { withThousands } from '../../cli/terminal/figures.ts';
 import { type Column, columnsOf, listFlags, numeric } from '../../cli/terminal/table.ts';
+import { momentFlag } from '../../cli/times.ts';
 import { nameBody, UnexpectedAnswer } from '../../client/create-client.ts';
 import { EXIT } from '../../core/errors.ts';
 

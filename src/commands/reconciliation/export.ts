@@ -4,8 +4,8 @@ import type { ExportOrder } from '../../cli/export/ask-export.ts';
 import { CONVERTED } from '../../cli/export/converted.ts';
 import { type ExportResult, exportToFile, exportToStdout } from '../../cli/export/run-export.ts';
 import { usage } from '../../cli/failure.ts';
-import { dayOrMomentFlag, startOf, timeZoneFlag } from '../../cli/flags.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
+import { momentFlag, startOf, timeZoneFlag } from '../../cli/times.ts';
 import { EXIT } from '../../core/errors.ts';
 import { onInterrupt } from '../../core/processes.ts';
 import { REVENUE_BY } from '../../core/terms.ts';
@@ -37,8 +37,8 @@ export default class Export extends PartnerCommand<typeof Export> {
       default: 'csv' as const,
       summary: 'hledger is for --kind ledger; xlsx is for small exports.',
     })(),
-    from: dayOrMomentFlag({ summary: 'ISO-8601, inclusive; a date begins in --time-zone.' }),
-    to: dayOrMomentFlag({ summary: 'ISO-8601, exclusive.' }),
+    from: momentFlag({ summary: 'ISO-8601, inclusive; a date begins in --time-zone.' }),
+    to: momentFlag({ summary: 'ISO-8601, exclusive.' }),
     out: Flags.string({ helpValue: 'FILE', summary: 'File to write; by default stdout.' }),
     resume: Flags.boolean({ default: false, summary: 'Continue an interrupted export (append-only kinds).' }),
     delimiter: Flags.string({ helpValue: 'CHARACTER', summary: 'Separator of the CSV cells.' }),

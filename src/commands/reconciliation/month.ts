@@ -6,12 +6,13 @@ import { join } from 'node:path';
 import { Args, Flags } from '@oclif/core';
 import { type ExportResult, exportToFile } from '../../cli/export/run-export.ts';
 import { usage } from '../../cli/failure.ts';
-import { letterheadFlag, startOfDay, timeZoneFlag } from '../../cli/flags.ts';
+import { letterheadFlag } from '../../cli/flags.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import { fetchStatement } from '../../cli/statement/fetch-statement.ts';
 import { reportSentence } from '../../cli/statement/printable-statement.ts';
 import { statementPage } from '../../cli/statement/statement-page.ts';
 import { columnsOf, numeric } from '../../cli/terminal/table.ts';
+import { startOfDay, timeZoneFlag } from '../../cli/times.ts';
 import { EXIT } from '../../core/errors.ts';
 
 const KINDS = ['ledger', 'orders', 'positions', 'settlements', 'fees', 'revenue', 'statement'] as const;

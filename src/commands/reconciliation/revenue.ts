@@ -1,6 +1,5 @@
 /** `reconciliation revenue`: revenue by day, customer, market or two of them, as a table with bars, CSV or JSON. */
 import { Flags } from '@oclif/core';
-import { dayOrMomentFlag, startOf, timeZoneFlag } from '../../cli/flags.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import {
   fetchRevenue,
@@ -10,6 +9,7 @@ import {
   withTotals,
 } from '../../cli/statement/revenue.ts';
 import { listFlags } from '../../cli/terminal/table.ts';
+import { momentFlag, startOf, timeZoneFlag } from '../../cli/times.ts';
 import { REVENUE_BY } from '../../core/terms.ts';
 
 export default class RevenueCommand extends PartnerCommand<typeof RevenueCommand> {
@@ -29,8 +29,8 @@ export default class RevenueCommand extends PartnerCommand<typeof RevenueCommand
       helpValue: 'SUBJECTS',
       summary: 'What the rows are: day, customer, market, or two of them such as market,day.',
     })(),
-    from: dayOrMomentFlag({ summary: 'ISO-8601, inclusive, by the time recorded; a date begins in --time-zone.' }),
-    to: dayOrMomentFlag({ summary: 'ISO-8601, exclusive; by default now.' }),
+    from: momentFlag({ summary: 'ISO-8601, inclusive, by the time recorded; a date begins in --time-zone.' }),
+    to: momentFlag({ summary: 'ISO-8601, exclusive; by default now.' }),
     'time-zone': timeZoneFlag({ default: 'UTC', summary: 'Whose days they are, such as Europe/Zagreb.' }),
     chart: Flags.option({
       options: REVENUE_AMOUNTS,

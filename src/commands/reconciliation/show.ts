@@ -1,8 +1,9 @@
 /** `reconciliation show`: the partner's own report, over the API. Exit 5 if it is not ok. */
-import { momentFlag } from '../../cli/flags.ts';
+
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import { findingColumns, reportFacts } from '../../cli/print/print-report.ts';
 import { listFlags } from '../../cli/terminal/table.ts';
+import { momentFlag } from '../../cli/times.ts';
 import type { Report } from '../../client/shapes.ts';
 import { EXIT } from '../../core/errors.ts';
 

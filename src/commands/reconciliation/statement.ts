@@ -2,12 +2,13 @@
 import { writeFile } from 'node:fs/promises';
 import { Flags } from '@oclif/core';
 import { usage } from '../../cli/failure.ts';
-import { dayOrMomentFlag, letterheadFlag, startOf, timeZoneFlag } from '../../cli/flags.ts';
+import { letterheadFlag } from '../../cli/flags.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import { fetchStatement } from '../../cli/statement/fetch-statement.ts';
 import { type PrintableStatement, reportSentence, SIDE_TITLES } from '../../cli/statement/printable-statement.ts';
 import { statementPage } from '../../cli/statement/statement-page.ts';
 import { withThousands } from '../../cli/terminal/figures.ts';
+import { momentFlag, startOf, timeZoneFlag } from '../../cli/times.ts';
 import { REVENUE_BY } from '../../core/terms.ts';
 
 export default class Statement extends PartnerCommand<typeof Statement> {
@@ -19,8 +20,8 @@ export default class Statement extends PartnerCommand<typeof Statement> {
     '<%= config.bin %> <%= command.id %> --from 2026-11-01 --to 2026-12-01 --by market --time-zone Europe/Zagreb --out markets.html',
   ];
   static override flags = {
-    from: dayOrMomentFlag({ summary: 'ISO-8601, inclusive, by the time recorded; a date begins in --time-zone.' }),
-    to: dayOrMomentFlag({ summary: 'ISO-8601, exclusive; by default now.' }),
+    from: momentFlag({ summary: 'ISO-8601, inclusive, by the time recorded; a date begins in --time-zone.' }),
+    to: momentFlag({ summary: 'ISO-8601, exclusive; by default now.' }),
     by: Flags.option({
       options: REVENUE_BY,
       default: 'day' as const,

@@ -1,10 +1,10 @@
 /** `settlements list`: the settlements register, over the API. */
 import { Flags } from '@oclif/core';
-import { momentFlag } from '../../cli/flags.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import { settlementColumns } from '../../cli/print/trading.ts';
 import { nextPage, pageFlags, readPages } from '../../cli/service/api.ts';
 import { listFlags } from '../../cli/terminal/table.ts';
+import { momentFlag } from '../../cli/times.ts';
 import type { SettlementPage } from '../../client/shapes.ts';
 
 const LARGEST_PAGE = 500;

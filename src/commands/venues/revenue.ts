@@ -1,7 +1,8 @@
 /** `venues revenue`: what the service operator earned of the fees of venues. */
-import { momentFlag } from '../../cli/flags.ts';
+
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { listFlags } from '../../cli/terminal/table.ts';
+import { momentFlag } from '../../cli/times.ts';
 import { jsonNumber, MICRO_SCALE } from '../../money/decimal.ts';
 import { earnedAtVenues } from '../../trading/account/venue-facts.ts';
 

@@ -1,6 +1,7 @@
-/** What to tell a person who names a country that ISO 3166-1 has not assigned; it is taken all the same (contract 29.4). */
-import { isAssigned, readCountry } from '../../core/countries.ts';
+/** Apart from `flags.ts`, because it loads the list of ISO 3166-1, which only the three commands that take countries need. */
+import { isAssigned, readCountry } from '../core/countries.ts';
 
+/** @returns a sentence for each country that ISO 3166-1 has not assigned; such a country is accepted all the same (contract 29.4) */
 export function countryWarnings(countries: readonly string[]): string[] {
   return countries
     .map(readCountry)
