@@ -1,6 +1,6 @@
 /** `doctor`: what should run beside the API, told as it is; one JSON document of checks, and exit 5 where a running service lacks something. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { removeRunningService, writeRunningService } from '../src/cli/service/running-service.ts';
+import { removeRunningService, writeRunningService } from '../src/cli/known-services.ts';
 import { openContext } from '../src/context.ts';
 import { readEnvironment } from '../src/core/environment.ts';
 import { startIngestion } from '../src/jobs/ingest.ts';

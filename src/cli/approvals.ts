@@ -1,7 +1,6 @@
 /**
- * Carries out an approved request. Each use case checks again that the facts allow it, and each can be repeated without effect:
- * a withdrawal by its reference, a correction by its entry, a decision about a market by the version that was seen, an order
- * by its state. So a process that died in between never moves money twice.
+ * The requests that a second person approves: their stored form, how commands show them, and how they are carried out. A process that
+ * dies in between never moves money twice.
  */
 import { z } from 'zod';
 import { refuse } from '../core/errors.ts';
@@ -15,7 +14,13 @@ import { createRecordPorts, resolveByPerson } from '../trading/execution/record-
 import type { Learned } from '../trading/execution/report.ts';
 import { findOneOrder } from './service/find-orders.ts';
 
-/** @returns what was done, for `--json`. @throws the refusals of the use case; facts_changed. */
+/**
+ * Carries out an approved request. Each use case checks again that the facts allow it, and each can be repeated without effect: a
+ * withdrawal by its reference, a correction by its entry, a decision about a market by the version that was seen, an order by its
+ * state.
+ * @returns what was done, for `--json`
+ * @throws the refusals of the use case; facts_changed
+ */
 export async function carryOut(sql: Sql, approval: Approval): Promise<object> {
   const request = approvalRequest.parse(approval.request);
   switch (request.kind) {
@@ -83,9 +88,7 @@ async function resolveOrder(
 
 const dateOf = (moment: string | null) => (moment === null ? null : new Date(moment));
 
-// What each kind of approval asks for, as it is stored, and an approval as commands show it. Stored amounts are text,
-// because JSON has no whole numbers of that size.
-
+/** Stored amounts are text, because JSON has no whole numbers of that size. */
 const cents = z.string().regex(/^-?\d{1,18}$/);
 const moment = z.iso.datetime();
 
@@ -123,7 +126,7 @@ const approvalRequest = z.discriminatedUnion('kind', [
       z.strictObject({ rejected: z.literal(false), quantityMicros: cents, priceMicros: cents, feeMinor: cents }),
     ]),
     evidence: z.string(),
-    /** The micro-contracts that were recorded when the person asked: price and fee are those of the rest. */
+    /** The micro-contracts that were recorded when the person asked. Price and fee are those of the rest. */
     filledMicros: cents,
   }),
 ]);

@@ -1,6 +1,6 @@
 /**
- * What all commands share: flags are always parsed, `--json` prints what `run` returns, errors are ours, exit codes are fixed.
- * A command declares flags and examples, calls, prints for people and returns the value for programs.
+ * The base of all commands: flags are always parsed, `--json` prints the value that `run` returns, errors are ours, and exit codes are
+ * fixed. A command declares its flags and examples, does its work, prints for people and returns the value for programs.
  */
 import { Command, Errors, Flags, type Interfaces } from '@oclif/core';
 import { type Environment, readEnvironment } from '../core/environment.ts';
@@ -8,14 +8,13 @@ import { EXIT } from '../core/errors.ts';
 import { onInterrupt } from '../core/processes.ts';
 import { asFailure, Failure, usage } from './failure.ts';
 import { type Facts, factText } from './terminal/facts.ts';
-import { type Paint, painter } from './terminal/paint.ts';
-import { JSON_SUMMARY, printableLines, toJson } from './terminal/printable.ts';
+import { JSON_SUMMARY, type Paint, painter, printableLines, toJson } from './terminal/printable.ts';
 import { askYesNo, canPrompt } from './terminal/prompt.ts';
 import { type Column, headingOf, renderCsv, renderTable } from './terminal/table.ts';
 import { hangText } from './terminal/wrap-text.ts';
 
-export type CommandFlags<T extends typeof Command> = Interfaces.InferredFlags<T['flags'] & T['baseFlags']>;
-export type CommandArgs<T extends typeof Command> = Interfaces.InferredArgs<T['args']>;
+type CommandFlags<T extends typeof Command> = Interfaces.InferredFlags<T['flags'] & T['baseFlags']>;
+type CommandArgs<T extends typeof Command> = Interfaces.InferredArgs<T['args']>;
 
 /** Add to `static flags` of a command whose change cannot be undone. */
 export const yesFlag = {
@@ -33,7 +32,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
   protected args!: CommandArgs<T>;
   /** For text on stdout. */
   protected readonly paint: Paint = painter(process.stdout);
-  /** Set by commands that shut down in their own way; they get no default handler of Ctrl-C. */
+  /** Set by commands that shut down in their own way. They get no default handler of Ctrl-C. */
   protected readonly handlesSignals: boolean = false;
   #environment: Environment | undefined;
 
@@ -75,14 +74,14 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     return argv.includes('--json') || argv.includes('--output=json') || (at !== -1 && argv[at + 1] === 'json');
   }
 
-  /** A line for people on stdout; nothing under --json. */
+  /** Prints a line for people on stdout; nothing under --json. */
   protected say(text = ''): void {
     if (!this.jsonEnabled()) {
       process.stdout.write(`${printableLines(text)}\n`);
     }
   }
 
-  /** Progress and notes: always on stderr, so that they never enter a pipe. */
+  /** Prints progress and notes, always on stderr, so that they never enter a pipe. */
   protected note(text: string): void {
     process.stderr.write(`${printableLines(text)}\n`);
   }
@@ -144,7 +143,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
   }
 
   /**
-   * Asks if a person can answer, and continues without asking in a script: a script that names one thing means it.
+   * Asks if a person can answer. A script continues without the question, because a script that names one thing means it.
    * @throws Failure exit 1 when the answer is no.
    */
   protected async confirmOnTerminal(question: string): Promise<void> {
@@ -190,7 +189,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     }
   }
 
-  /** Called after a failure, which may be in the environment itself. */
+  /** Must not throw: it is called after a failure, which may be in the environment itself. */
   private debugging(): boolean {
     try {
       return this.environment.logLevel === 'debug';

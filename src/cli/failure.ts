@@ -1,14 +1,17 @@
-/** A failure as the command line reports it: a code, a sentence, an exit code and what to do next. */
+/**
+ * A failure as the command line reports it: a code, a sentence, an exit code and what to do next. Anything that is thrown becomes one,
+ * also the complaints of the parser, whose own text is never shown.
+ */
 import { Errors } from '@oclif/core';
 import { ApiError, ForeignAddress, ServiceUnreachable, UnexpectedAnswer } from '../client/create-client.ts';
 import { EnvironmentError } from '../core/environment.ts';
 import { ERRORS, EXIT, isErrorCode, Refusal, type RefusalFields } from '../core/errors.ts';
 import { type JsonObject, ownValue } from '../core/json.ts';
 
-/** What a refusal of the API says beside its code, or what a command adds of its own. */
+/** The further fields of a refusal of the API, or those that a command adds. */
 type FailureFields = RefusalFields | JsonObject;
 
-export interface FailureOptions {
+interface FailureOptions {
   readonly exitCode?: number;
   /** What the reader can do about it. */
   readonly next?: string;
@@ -39,17 +42,17 @@ export class Failure extends Error {
   }
 }
 
-/** Wrong usage, exit 2: flags that do not go together, a value that is not one. */
+/** Wrong usage, exit 2: flags that exclude each other, or a value that is not allowed. */
 export function usage(message: string, next?: string): Failure {
   return new Failure('invalid_usage', message, { exitCode: EXIT.usage, ...(next === undefined ? {} : { next }) });
 }
 
-/** Something named on the command line that does not exist, exit 3. */
+/** Something that the command line names does not exist, exit 3. */
 export function notFound(message: string, code = 'not_found'): Failure {
   return new Failure(code, message, { exitCode: EXIT.notFound });
 }
 
-/** No connection to PostgreSQL came about. */
+/** Codes after which there is no connection to PostgreSQL. */
 const UNREACHABLE = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -61,10 +64,10 @@ const UNREACHABLE = new Set([
   'NO_SUITABLE_HOST',
   '57P03',
 ]);
-/** Their messages describe our source and do not help a user. */
+/** Errors whose messages describe our source and do not help a user. */
 const PROGRAMMERS_ERRORS = [TypeError, ReferenceError, SyntaxError];
 
-/** Turns anything thrown into a failure. It contains nothing of argv, the environment or a stack. */
+/** Turns anything that is thrown into a failure, which contains nothing of argv, the environment or a stack. */
 export function asFailure(error: unknown): Failure {
   if (error instanceof Failure) {
     // oclif puts the flag before what its parser threw
@@ -138,7 +141,7 @@ export function asFailure(error: unknown): Failure {
   return new Failure('internal_error', error.message === '' ? error.name : error.message, { cause: error });
 }
 
-/** A refusal of the API: its own code and message, its extra fields kept. */
+/** Keeps the code, the message and the further fields of a refusal of the API. */
 function refused({ code, status, body, message, requestId }: ApiError): Failure {
   const { error: _code, message: _message, ...extra } = body;
   return new Failure(code, message, {
@@ -162,7 +165,7 @@ function exitCodeOf(status: number): number {
   }
 }
 
-/** Matched against one complaint of the parser on one line. The first pattern that fits gives the sentence. */
+/** Patterns for one complaint of the parser on one line. The first pattern that fits gives the sentence. */
 const SENTENCES: readonly (readonly [RegExp, string])[] = [
   [
     /^(?:Parsing (--[\w-]+): )?Expected an integer greater than or equal to (\S+) but received: ?(.*)$/,
@@ -184,9 +187,8 @@ const SENTENCES: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * What the parser of the command line refuses, in our words: what was given, and what is allowed. Its own text is never shown.
- *
- * @param message what the parser threw, with colour codes, a usage block and a hint at help. @returns it on one line
+ * @param message of the parser, with colour codes, a usage block and a hint at help
+ * @returns our words on one line: what was given, and what is allowed
  */
 function parserWords(message: string): string {
   const control = String.fromCharCode(27);
@@ -357,9 +359,7 @@ const NEXT: Readonly<Record<string, string>> = {
   write_failed: 'Check the free space and the permissions of the folder.',
 };
 
-/**
- * What to do next about an error, by its code, one sentence each. A test checks that every code of the API has one.
- */
+/** @returns one sentence about what to do next; undefined for an unknown code. A test checks that every code of the API has one. */
 export function nextStep(code: string): string | undefined {
   return ownValue(NEXT, code);
 }

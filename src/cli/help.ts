@@ -1,13 +1,12 @@
-/** The help of the command line. The root help groups commands by who uses them; everything else is that of oclif. */
+/** The help of the command line. The root help groups the commands by the people who use them; oclif prints the rest. */
 import { type Command, CommandHelp, Help } from '@oclif/core';
-import { painter } from './terminal/paint.ts';
-import { JSON_SUMMARY } from './terminal/printable.ts';
+import { JSON_SUMMARY, painter } from './terminal/printable.ts';
 
 const INDENT = 2;
 const UNLIMITED = 10_000;
 
 class FittingHelp extends CommandHelp {
-  /** oclif shows either the placeholder of a flag or the values that it takes. Combinations with commas are in the summary. */
+  /** Adds the values of a flag to its summary, because oclif shows either its placeholder or its values. */
   protected override flags(flags: Command.Flag.Any[]): ReturnType<CommandHelp['flags']> {
     return super.flags(
       flags.map((flag) => {
@@ -18,7 +17,7 @@ class FittingHelp extends CommandHelp {
     );
   }
 
-  /** oclif breaks the usage of a command before it fills in the name, so that a long name breaks a word of the line. */
+  /** Wraps the usage anew: oclif wraps it before it fills in the name of the command, so that a long name would break a word. */
   protected override usage(): string {
     const { maxWidth } = this.opts;
     this.opts.maxWidth = UNLIMITED;
@@ -61,15 +60,13 @@ function rootHelp(bin: string, description: string): string {
   ].join('\n');
 }
 
-export interface CommandGroup {
+interface CommandGroup {
   readonly name: string;
-  /** A word: a topic or a command of its own, with its line in the root help. */
+  /** Topics and single commands, each with its line in the root help. */
   readonly words: Readonly<Record<string, string>>;
 }
 
-/**
- * The first words of the command line, grouped by who uses them. A test checks that each command and topic is in one group.
- */
+/** The first words of the command line. A test checks that each command and topic is in one group. */
 export const COMMAND_GROUPS: readonly CommandGroup[] = [
   {
     name: 'TRADE',

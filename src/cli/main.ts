@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { type Command, Config, Errors, type Interfaces, run } from '@oclif/core';
 import { EXIT } from '../core/errors.ts';
 import { asFailure, Failure } from './failure.ts';
-import { painter } from './terminal/paint.ts';
-import { toJson } from './terminal/printable.ts';
+import { painter, toJson } from './terminal/printable.ts';
 import { askYesNo, canPrompt } from './terminal/prompt.ts';
 import { nearestCommand } from './unknown-command.ts';
 
@@ -35,7 +34,7 @@ export async function main(root: string, argv: string[], command?: Command.Class
   process.exit();
 }
 
-/** The configuration without the plugins, which a single command does not need. */
+/** Loads the configuration without the plugins, which a single command does not need. */
 async function alone(root: string): Promise<Config> {
   const pjson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Interfaces.PJSON;
   return Config.load({ root, pjson: { ...pjson, oclif: { ...pjson.oclif, plugins: [] } } });
@@ -80,7 +79,7 @@ async function answerUnknown(root: string, argv: readonly string[]): Promise<voi
   }
 }
 
-/** oclif takes the words after a command without arguments for a part of its name; the command itself says what it takes. */
+/** Runs the command, which refuses the words itself: oclif takes words after a command without arguments for a part of its name. */
 async function refuseArguments(config: Config, id: string, argv: string[]): Promise<void> {
   try {
     await config.runCommand(id, argv);
@@ -89,7 +88,7 @@ async function refuseArguments(config: Config, id: string, argv: string[]): Prom
   }
 }
 
-/** What fails before or outside a command: an unknown command, a broken installation. */
+/** Reports a failure before or outside a command, such as an unknown command or a broken installation. */
 function report(failure: Failure, argv: readonly string[]): void {
   process.exitCode = failure.exitCode;
   if (argv.includes('--json')) {

@@ -1,4 +1,4 @@
-/** Moves an operator's collateral for a command. */
+/** What `operators collateral deposit` and `withdraw` share: their flags, the movement, and how it is printed. */
 import { Flags } from '@oclif/core';
 import { readMomentParameter } from '../core/moment.ts';
 import { REFERENCE, REFERENCE_RULE } from '../core/reference.ts';
@@ -30,14 +30,14 @@ export const movementFlags = {
   effective: momentFlag({ summary: 'When the money moved at the bank, if before now; not in a closed period.' }),
 };
 
-/** @throws a usage failure for a reference that cannot be one. */
+/** @throws a usage failure for a reference in another format */
 export function checkReference(reference: string | undefined): void {
   if (reference !== undefined && !REFERENCE.test(reference)) {
     throw usage(`--reference: ${REFERENCE_RULE}`);
   }
 }
 
-/** @throws insufficient_collateral, idempotency_conflict, period_closed; not found if there is no such operator. */
+/** @param amountMinor cents. @throws insufficient_collateral, idempotency_conflict, period_closed; not found if there is no such operator. */
 export async function moveOperatorCollateral(
   sql: Sql,
   slug: string,

@@ -1,6 +1,6 @@
 /**
- * Base of the service operator's commands: they use the database of a running service. Every command is recorded with its actor (`inlay audit log`), unless it declares that it only reads. The record is
- * written before the command gets its database, so that nothing changes without one.
+ * Base of the service operator's commands, which use the database of a running service. Every command is recorded with its actor
+ * (`inlay audit log`) before it gets its database, so that nothing changes without a record, unless it declares that it only reads.
  */
 import { readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
@@ -51,7 +51,7 @@ export abstract class OperatorCommand<T extends typeof Command> extends BaseComm
   }
 
   /**
-   * A connection of the role that owns the tables, closed when the command ends. The audit log knows of the command before.
+   * A connection of the role that owns the tables, closed when the command ends. The audit log has the command before it opens.
    * @param options.deadlineMs of one statement, in milliseconds; by default that of every connection
    */
   protected async openAsOwner(options: { deadlineMs?: number } = {}): Promise<Sql> {
@@ -61,7 +61,7 @@ export abstract class OperatorCommand<T extends typeof Command> extends BaseComm
     return owner;
   }
 
-  /** The actor: `--as`, or the user of the system. */
+  /** The name of the actor: `--as`, or the user of the system. */
   protected get actor(): string {
     const { as } = this.flags as { as?: string };
     if (as !== undefined && !isReference(as)) {
@@ -94,7 +94,7 @@ export abstract class OperatorCommand<T extends typeof Command> extends BaseComm
     });
   }
 
-  /** The audit log names this approval, and who asked for it, at the end of the command. */
+  /** Makes the audit log name this approval, and the person who asked for it, at the end of the command. */
   protected recordApproval(approval: Approval): void {
     this.#approval = approval;
   }
@@ -138,7 +138,7 @@ export abstract class OperatorCommand<T extends typeof Command> extends BaseComm
     const database = await openReadyDatabase(this.environment);
     this.#closing.push(() => database.close());
     this.#ownerUrl = database.ownerUrl;
-    // the direct address is of the service's own role
+    // the direct address logs in as the service's own role
     const direct = database.adminUrl === database.url ? {} : { databaseDirectUrl: undefined };
     const context = openContext(
       { ...this.environment, ...direct, databaseAuditUrl: database.auditUrl },
@@ -153,7 +153,7 @@ export abstract class OperatorCommand<T extends typeof Command> extends BaseComm
     return context;
   }
 
-  /** The change can no longer be undone: a failure here is reported, and the record of the start remains. */
+  /** A failure here is only reported: the change can no longer be undone, and the record of the start remains. */
   async #recordEnd(error: Error | undefined): Promise<void> {
     const change = this.#change;
     this.#change = undefined;
@@ -170,17 +170,12 @@ export abstract class OperatorCommand<T extends typeof Command> extends BaseComm
   }
 }
 
-/** The arguments of the command, without `--as NAME`: the name has its own column. */
+/** @returns the arguments of the command without `--as NAME`, because the name has its own column */
 function withoutActor(argv: readonly string[]): string[] {
   return argv.filter((word, at) => word !== '--as' && argv[at - 1] !== '--as' && !word.startsWith('--as='));
 }
 
-// The user of the system that runs this process, and the one who logged in, where the system knows that.
-
-/** Linux shows it for processes that no login started. */
-const NO_LOGIN = 4_294_967_295;
-
-/** A user id without a name, as in many containers, is not an error. */
+/** @returns the user who runs this process; its id if the system has no name for it, as in many containers */
 export function systemUser(): string {
   try {
     return userInfo().username;
@@ -189,7 +184,10 @@ export function systemUser(): string {
   }
 }
 
-/** Set at the login and kept by `sudo` and `su`. Null on systems other than Linux, and where no login started this process. */
+/** Linux shows this id for processes that no login started. */
+const NO_LOGIN = 4_294_967_295;
+
+/** @returns the user who logged in, whom `sudo` and `su` do not change; null on other systems than Linux, or if no login started this process */
 export function loginUser(): string | null {
   let uid: number;
   try {

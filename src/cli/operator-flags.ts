@@ -1,4 +1,7 @@
-/** The flags for the settings of an operator. Their values are checked by `operators/`. */
+/**
+ * The flags for the settings of an operator, whose values `operators/` checks, and the word for the result of a contract. Apart from
+ * `flags.ts`, because it loads code of the database that partner commands must not load.
+ */
 import { Flags } from '@oclif/core';
 import { Refusal } from '../core/errors.ts';
 import { CATEGORIES, type Mode } from '../core/terms.ts';
@@ -7,7 +10,7 @@ import { changeOffer, type Operator, type OperatorSettings } from '../operators/
 import { usage } from './failure.ts';
 import { readCents } from './flags.ts';
 
-/** Cents, or dollars with two decimals; `none` removes a ceiling. */
+/** An amount in cents, or in dollars with two decimals; `none` removes a ceiling. */
 const cents = Flags.custom<bigint | null>({
   helpValue: 'CENTS',
   parse: async (text) => {
@@ -129,7 +132,7 @@ interface FlagValues {
   presentation?: string[];
 }
 
-/** @param now categories that are offered, null for all, and origins that may frame the embed. */
+/** @param now the present categories that are offered, null for all, and the present origins that may frame the embed. @returns only the settings that were given */
 export function settingsOf(
   flags: FlagValues,
   now: Pick<Operator, 'offerCategories' | 'frameOrigins'> = { offerCategories: null, frameOrigins: [] },
@@ -184,11 +187,7 @@ function readPairs(pairs: readonly string[]): Record<string, string> {
   );
 }
 
-/**
- * Parses how a contract ended: `yes`, `no`, `void` or `split:0.4`.
- *
- * Reports a usage error where the API would report an invalid request. @throws usage, exit 2
- */
+/** Parses the result of a contract: `yes`, `no`, `void` or `split:0.4`. @throws usage, exit 2 */
 export function readResolution(text: string): ContractResolution {
   try {
     return parseResolution(text);

@@ -1,5 +1,4 @@
-/** Base of the `paper` commands: finds the listing of a contract and its venue, and shows its state afterwards. */
-
+/** Base of the `paper` commands: sends a command about a contract to its paper venue, and shows the state of the listing afterwards. */
 import { type Command, Flags } from '@oclif/core';
 import { paperToken } from '../core/secret.ts';
 import type { Resolution } from '../core/terms.ts';
@@ -47,8 +46,8 @@ export interface PaperAnswer {
   readonly next: readonly string[];
 }
 
-/** Waits until a change of a listing has arrived in our own database; false after the timeout. */
-export type Reached = (sql: Sql, listing: PaperListing, state: PaperListingState) => Promise<boolean>;
+/** Waits until a change of a listing has arrived in our own database. @returns false after the timeout */
+type Reached = (sql: Sql, listing: PaperListing, state: PaperListingState) => Promise<boolean>;
 
 export const reachedBook: Reached = (sql, listing, state) => bookReached(sql, listing, state.sequence, REACH_MS);
 
@@ -140,7 +139,7 @@ function levels(side: PaperAnswer['bids']): string {
   return side.length === 0 ? '-' : side.map(({ price, size }) => `${price} x ${size}`).join(', ');
 }
 
-/** `0.57:1000,0.56` to levels; a level without a size gets that of the venue. @throws usage, exit 2 */
+/** @param text such as `0.57:1000,0.56`; a level without a size gets the size of the venue. @throws usage, exit 2 */
 export function parseLevels(flag: string, text: string | undefined): string[][] {
   if (text === undefined || text.trim() === '') {
     return [];
@@ -160,7 +159,7 @@ export function parseLevels(flag: string, text: string | undefined): string[][] 
   });
 }
 
-/** `.5` and `0.50` as the venue writes them. */
+/** Writes `.5` and `0.50` as the venue does. @throws usage, exit 2, for more than six decimal places */
 function tidy(value: string): string {
   const [whole = '', places = ''] = value.split('.');
   const kept = places.replace(/0+$/, '');

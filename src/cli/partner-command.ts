@@ -4,10 +4,9 @@ import { createClient, type InlayClient } from '../client/create-client.ts';
 import { ownValue } from '../core/json.ts';
 import { BaseCommand } from './base-command.ts';
 import { Failure, notFound, usage } from './failure.ts';
-import { type Profile, readProfiles } from './profiles.ts';
+import { type Profile, readProfiles, readRunningService } from './known-services.ts';
 import { ApiClient, waitForRequests } from './service/api.ts';
 import { type MarketNames, readMarketNames } from './service/market-names.ts';
-import { readRunningService } from './service/running-service.ts';
 
 export const DEFAULT_URL = 'http://127.0.0.1:8080';
 
@@ -32,13 +31,13 @@ export abstract class PartnerCommand<T extends typeof Command> extends BaseComma
     return this.#client;
   }
 
-  /** The same for any request; the caller checks the answer. */
+  /** The API with this command's key, for any request. The caller checks the answer. */
   protected get api(): ApiClient {
     this.#api ??= new ApiClient(this.apiUrl, this.apiKey);
     return this.#api;
   }
 
-  /** For one of many reads: waits when the requests of the minute are used up, and says so on stderr. */
+  /** For one of many reads: waits when the requests of the minute are used up, and reports it on stderr. */
   protected read<T>(ask: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     const onWait = (seconds: number) => this.note(`Rate limited; continuing in ${seconds} s.`);
     return waitForRequests(ask, { onWait, signal });
@@ -84,7 +83,7 @@ export abstract class PartnerCommand<T extends typeof Command> extends BaseComma
     return profile.apiKey ?? undefined;
   }
 
-  /** A profile, unless a service runs on this data folder and nobody chose another one. */
+  /** The profile; if a service runs on this data folder, that service instead, unless the person chose another profile. */
   get #chosen(): Profile | { readonly apiUrl: string; readonly apiKey: string | null } | undefined {
     const profile = this.#profile;
     const running = readRunningService(this.environment.dataDir);

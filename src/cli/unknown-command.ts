@@ -1,11 +1,11 @@
-/** Guesses the command, or another word, that was meant by one that is not known. It never runs a command. */
+/** Guesses the command, or another word, that was meant by an unknown one. It never runs a command. */
 import type { Config } from '@oclif/core';
 
 /** Share of the letters of a typed word that may differ. */
 const FAR = 0.5;
 /** Letters that may differ in a short word with the same first letter. */
 const SLIP = 2;
-/** Words that are only cut short count as close. */
+/** Distance of words that are only cut short, which count as close. */
 const SHORT = 0.1;
 
 /**
@@ -35,14 +35,14 @@ export function nearestCommand(
   return nearest !== undefined && nearest.far <= FAR ? nearest : byLastWord(config, words);
 }
 
-/** "lookup REF" for "orders lookup REF". */
+/** Finds "orders lookup REF" for "lookup REF". */
 function byLastWord(config: Pick<Config, 'commands'>, [first]: readonly string[]) {
   const named = config.commands.map(({ id }) => id.split(':')).filter((command) => command.at(-1) === first);
   const [command] = named;
   return command === undefined || named.length > 1 ? undefined : { command, typed: 1 };
 }
 
-/** The known word that is probably meant by one that is not known; undefined if none is near. */
+/** @returns the known word that an unknown one probably means; undefined if none is near */
 export function nearestOf(word: string, known: readonly string[]): string | undefined {
   const [nearest] = known
     .map((name) => ({ name, far: distance(word, name) }))
@@ -51,7 +51,7 @@ export function nearestOf(word: string, known: readonly string[]): string | unde
   return nearest?.name;
 }
 
-/** Number of letters to insert, remove, change or swap with the next. */
+/** @returns how many letters must be inserted, removed, changed or swapped with the next one */
 function distance(from: string, to: string): number {
   const rows: number[][] = [Array.from({ length: to.length + 1 }, (_, index) => index)];
   for (let i = 1; i <= from.length; i += 1) {

@@ -1,4 +1,4 @@
-/** Base of the `venues` commands: opens the configured venues, and compares what an account holds with our books. */
+/** Base of the `venues` commands: opens the configured venues, and prints what an account holds beside our books. */
 import type { Command } from '@oclif/core';
 import { measureOffset, systemClock, systemTicks } from '../core/time.ts';
 import { jsonNumber, MICRO_SCALE } from '../money/decimal.ts';
@@ -23,7 +23,7 @@ export function positionLine({ contractId, listingId, theirs, ours }: ComparedPo
 export interface CashLine {
   /** Dollars at the venue. */
   readonly balance: number;
-  /** What the books expect; the two differ while an order is under way or a payout may still come. */
+  /** The range that the books expect. The bounds differ while an order is under way or a payout may still come. */
   readonly expectedLeast: number;
   readonly expectedMost: number;
   readonly agrees: boolean;
@@ -40,7 +40,7 @@ export function cashLine(cash: ComparedCash | null): CashLine | null {
   );
 }
 
-/** A part of a venue that keeps collateral apart. */
+/** A part of a venue with collateral of its own. */
 export interface PartLine {
   readonly part: number;
   /** Dollars of our account there. */

@@ -1,9 +1,30 @@
-/** The typed client: paths, parameters, bodies and answers are those of the OpenAPI document. It does not retry. */
+/**
+ * The typed client, with the paths, parameters, bodies and answers of the OpenAPI document, and the errors and the single request on
+ * which it rests. It does not retry, and it sends the key to no other origin than that of the service.
+ */
 import { ERRORS, isErrorCode } from '../core/errors.ts';
 import { isJsonObject, type JsonObject } from '../core/json.ts';
 import { ANSWER_FIELDS } from './answer-fields.ts';
 import type { paths } from './api-types.ts';
 import type { Answer, Method, PathOf, RequestOptions } from './shapes.ts';
+
+export interface Destination {
+  /** Base URL of the service, with or without a trailing slash. */
+  readonly baseUrl: string;
+  /** If undefined, no credential is sent. */
+  readonly apiKey?: string | undefined;
+}
+
+export interface Outgoing {
+  /** A list is sent by repeating the name. */
+  readonly query?: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>> | undefined;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  /** Sent as X-Service-User. */
+  readonly user?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
 
 /**
  * `client.get('/api/v1/orders/{id}', { path: { id } })` and its siblings return the JSON of the answer.
@@ -48,19 +69,11 @@ export function createClient(destination: Destination): InlayClient {
 
 /** @throws UnexpectedAnswer if it is not an answer of the operation. */
 async function readAnswer(response: Response, fields: readonly string[]): Promise<unknown> {
-  const answer = parse(await readText(response));
-  if (!isJsonObject(answer) || !fields.every((field) => holds(answer, field))) {
+  const answer = readObject(await readText(response));
+  if (answer === undefined || !fields.every((field) => holds(answer, field))) {
     throw new UnexpectedAnswer(response.url, response.status, nameBody(response.headers.get('content-type')));
   }
   return answer;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function holds(answer: JsonObject, field: string): boolean {
@@ -111,7 +124,7 @@ async function errorOf(response: Response): Promise<ApiError | UnexpectedAnswer>
   return toRefusal({ status, url, header: (name) => headers.get(name) ?? undefined, text: await readText(response) });
 }
 
-/** The same for an answer that did not come over `fetch`. */
+/** @returns what `errorOf` returns, for an answer that did not come over `fetch` */
 export function toRefusal(answer: {
   readonly status: number;
   readonly url: string;
@@ -128,7 +141,7 @@ export function toRefusal(answer: {
     return new ApiError(status, requestId, body);
   }
   if (status === 429) {
-    // also a refusal by a proxy is a rate limit
+    // a proxy may refuse for the rate too
     const retryAfterSeconds = Number(header('retry-after') ?? Number.NaN);
     const isKnown = Number.isFinite(retryAfterSeconds) && retryAfterSeconds > 0;
     return new ApiError(status, requestId, { error: 'rate_limited', ...(isKnown && { retryAfterSeconds }) });
@@ -145,26 +158,6 @@ function readObject(text: string): JsonObject | undefined {
   }
 }
 
-// Sends one request to the API with key, customer, query and body. It does not retry and does not check the answer.
-
-export interface Destination {
-  /** Base URL of the service, with or without a trailing slash. */
-  readonly baseUrl: string;
-  /** Undefined: no credential is sent. */
-  readonly apiKey?: string | undefined;
-}
-
-export interface Outgoing {
-  /** A list is sent by repeating the name. */
-  readonly query?: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>> | undefined;
-  /** Sent as JSON. */
-  readonly body?: unknown;
-  /** Sent as X-Service-User. */
-  readonly user?: string | undefined;
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-  readonly signal?: AbortSignal | undefined;
-}
-
 /** The service did not answer. The request may have been carried out; repeat it with the same clientOrderId. */
 export class ServiceUnreachable extends Error {
   override name = 'ServiceUnreachable';
@@ -178,7 +171,7 @@ export class UnexpectedAnswer extends ServiceUnreachable {
   override name = 'UnexpectedAnswer';
   readonly status: number;
 
-  /** @param what it is instead, as in "answered 200 with ...". */
+  /** @param what the body is, as in "answered 200 with ...". */
   constructor(url: string, status: number, what: string) {
     super(`${URL.parse(url)?.origin ?? url} answered ${status} with ${what}, which is not an answer of Inlay.`);
     this.status = status;
@@ -192,7 +185,7 @@ export class ForeignAddress extends Error {
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
-/** Describes a body that is not our JSON. */
+/** @returns a few words for a body that is not our JSON */
 export function nameBody(contentType: string | null | undefined): string {
   const type = (contentType ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   if (type === 'text/html') {
@@ -202,6 +195,7 @@ export function nameBody(contentType: string | null | undefined): string {
 }
 
 /**
+ * Sends one request and does not check its answer.
  * @param path below the base URL, `/api/v1/...`.
  * @throws ServiceUnreachable; UnexpectedAnswer for a redirect; the signal's own reason if it ended the request.
  */
@@ -258,7 +252,7 @@ export async function readText(response: Response): Promise<string> {
 }
 
 /**
- * The whole address of a request.
+ * @returns the whole address of a request
  * @throws ForeignAddress if the path leads to another origin than that of the service (`:81/x`, `@evil.example/x`): the key would go there.
  */
 export function urlOf(baseUrl: string, path: string, query: Outgoing['query'] = {}): URL {

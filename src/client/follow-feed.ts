@@ -1,6 +1,6 @@
 /**
- * Reads the reconciliation feed so that each money fact is applied once: a page and its cursor are passed on together,
- * to be written in one transaction. It stores nothing itself, and it stops at a missing number.
+ * Reads the reconciliation feed so that each money fact is applied once: a page and its cursor are passed on together, so that they can
+ * be written in one transaction. It stores nothing itself, and it stops at a missing number.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { ApiError, type InlayClient, ServiceUnreachable, UnexpectedAnswer } from './create-client.ts';
@@ -12,7 +12,7 @@ export interface FeedState {
   readonly cursor: string | null;
   /** Number of the last fact applied; 0 before the first, null if only a cursor is known. */
   readonly sequence: number | null;
-  /** What was verified; only with `verify`. */
+  /** The part of the feed that was verified; only with `verify`. */
   readonly log?: LogState | null;
 }
 
@@ -38,7 +38,7 @@ export interface FollowOptions {
   apply(facts: readonly FeedItem[], state: FeedState): Promise<void> | void;
   /** Only facts of these types. A filtered feed skips numbers, so that a gap cannot be detected. */
   readonly types?: readonly FeedItem['type'][];
-  /** Only facts of this customer; with the same effect on gaps. */
+  /** Only facts of this customer. Gaps cannot be detected then either. */
   readonly externalUserId?: string | undefined;
   /**
    * Verifies the feed against its signed log, from the first item on or from a state that was verified. A page that does not fit is
@@ -72,7 +72,7 @@ export async function followFeed(client: InlayClient, options: FollowOptions): P
     let page: FeedPage;
     let log: LogState | null = state.log ?? null;
     try {
-      // at the end of the feed a new checkpoint tells nothing until there are new facts
+      // at the end of the feed a new checkpoint proves nothing until there are new facts
       if (verify !== undefined && (begins || log === null || log.later.length > 0)) {
         log = await fetchTarget(client, log, verify.key ?? null);
       }
@@ -94,7 +94,7 @@ export async function followFeed(client: InlayClient, options: FollowOptions): P
     if (!isFiltered) {
       expectDense(facts, last);
     }
-    // with a filter, the number of the last fact does not tell the next one
+    // with a filter, the next number does not follow from the last one
     const sequence = isFiltered ? null : (facts.at(-1)?.sequence ?? last);
     const next = {
       cursor: page.nextCursor,

@@ -1,6 +1,4 @@
-/**
- * The types of the API, from the generated types: names for its shapes, and the request and answer of each operation.
- */
+/** The types of the API, derived from the generated ones: names for its shapes, and the request and answer of each operation. */
 import type { components, paths } from './api-types.ts';
 
 type Schemas = components['schemas'];
@@ -40,8 +38,6 @@ export type SettlementPage = Schemas['SettlementPage'];
 export type Statement = Schemas['Statement'];
 export type Whoami = Schemas['Whoami'];
 export type WalletPage = Schemas['WalletPage'];
-
-// The request and answer types of each operation, derived from the generated types.
 
 export type Method = 'get' | 'post' | 'put' | 'delete';
 

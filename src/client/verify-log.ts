@@ -1,8 +1,7 @@
 /**
- * Verifies the feed as it is read: every item is hashed as a leaf of the operator's log, and the root of all items so far must be
- * the one that the service signed. That proves that each item is in the log, and that each checkpoint continues the one before.
+ * Verifies the feed while it is read: every item is hashed as a leaf of the operator's log, and the root of all items so far must be
+ * the one that the service signed. This proves that each item is in the log, and that each checkpoint continues the one before.
  */
-
 import { appendHashes, type FeedItemJson, type GrowingRoot, hashItem, rootOf } from '../core/log-format/merkle.ts';
 import {
   type Checkpoint,
@@ -16,30 +15,44 @@ import {
 import { ApiError, type InlayClient } from './create-client.ts';
 import type { FeedCheckpoint, FeedItem } from './shapes.ts';
 
+/** The feed is not what the service signed. Apply nothing more, keep your state, and call support. */
+export class FeedRewritten extends Error {
+  override name = 'FeedRewritten';
+}
+
+/** The keys of a log are a chain, so a reader reaches the newest key from any key that it trusted. It forgets none that it has seen. */
+interface KnownKeys {
+  /** The key that is trusted: the given one, or that of the first checkpoint; null before that. */
+  readonly verifierKey: string | null;
+  /** The known changes of the key; each is proven by the key before it. */
+  readonly keys?: readonly KeyChange[];
+}
+
 /** What was verified, as JSON. It is part of the state that you store with your ledger. */
 export interface LogState extends KnownKeys {
   /** The newest checkpoint whose items were all read and have its root; null before the first. */
   readonly checkpoint: string | null;
-  /** A newer one that is reached later. */
+  /** A newer checkpoint whose items are not all read yet. */
   readonly target: string | null;
-  /** Items that are counted in `subtrees`. */
+  /** Number of items that are counted in `subtrees`. */
   readonly size: number;
   /** Hashes, base64. */
   readonly subtrees: readonly string[];
-  /** Hashes of items behind them, which no checkpoint covers yet, base64. */
+  /** Hashes of the items after those, which no checkpoint covers yet, base64. */
   readonly later: readonly string[];
 }
 
 interface Page {
   readonly facts: readonly FeedItem[];
-  /** Number of the last item after these. */
+  /** Number of the last item so far, these included. */
   readonly sequence: number;
   readonly hasMore: boolean;
 }
 
 /**
- * To be called before a page is read, so that the page has all items of the checkpoint or is followed by another page.
- * @param key the verifier key that you stored; null takes the service's word on the first call
+ * Reads the checkpoint to verify next. Call it before a page is read, so that the page has all items of the checkpoint or is followed
+ * by another page.
+ * @param key the verifier key that you stored; null trusts the key that the service names on the first call
  * @throws FeedRewritten if the newest checkpoint is not signed with the key, is of another log, or goes back
  */
 export async function fetchTarget(client: InlayClient, log: LogState | null, key: string | null): Promise<LogState> {
@@ -67,7 +80,7 @@ export async function fetchTarget(client: InlayClient, log: LogState | null, key
   return { ...state, target: answer.checkpoint };
 }
 
-/** A new operator has none for some seconds. */
+/** @returns undefined for some seconds after the first item of a new operator */
 async function findCheckpoint(client: InlayClient): Promise<FeedCheckpoint | undefined> {
   try {
     return await client.get('/api/v1/reconciliation/checkpoint');
@@ -107,22 +120,7 @@ export function verifyPage(state: LogState, { facts, sequence, hasMore }: Page):
 const bytes = (base64: string): Buffer => Buffer.from(base64, 'base64');
 const text = (hash: Buffer): string => hash.toString('base64');
 
-// The keys that a reader of the feed knows, and checkpoints opened with them. The keys of a log are a chain, so from
-// any key that was trusted the reader arrives at the newest, and what it has learnt it does not forget.
-
-/** The feed is not what the service signed. Apply nothing more, keep your state, and call support. */
-export class FeedRewritten extends Error {
-  override name = 'FeedRewritten';
-}
-
-interface KnownKeys {
-  /** The key that is trusted: the one that was given, or that of the first checkpoint; null before that. */
-  readonly verifierKey: string | null;
-  /** Changes of the key that are known; each is proven by the key before it. */
-  readonly keys?: readonly KeyChange[];
-}
-
-/** @throws FeedRewritten if a change that is known is another now */
+/** @throws FeedRewritten if a known change of the key is not the same any more */
 async function withNewerKeys<State extends KnownKeys>(client: InlayClient, state: State): Promise<State> {
   const keys = await listKeyChanges(client);
   if ((state.keys ?? []).some(({ note }, place) => note !== keys[place]?.note)) {
@@ -131,15 +129,15 @@ async function withNewerKeys<State extends KnownKeys>(client: InlayClient, state
   return keys.length === (state.keys ?? []).length ? state : { ...state, keys };
 }
 
-/** All changes of the log's key; whoever uses them verifies them. */
+/** @returns all changes of the log's key, not verified */
 export async function listKeyChanges(client: InlayClient): Promise<readonly KeyChange[]> {
   return (await client.get('/api/v1/reconciliation/log-keys')).keys;
 }
 
-/** Whether a known key, in force at the size of the checkpoint, signed it. */
+/** Whether the key that was in force at the size of the checkpoint is known and signed it. */
 function isOpenedBy(keys: KnownKeys, note: string): boolean {
   try {
-    read(note, keys);
+    openCheckpoint(note, keys);
     return true;
   } catch (error) {
     if (error instanceof NoteError) {
@@ -150,7 +148,7 @@ function isOpenedBy(keys: KnownKeys, note: string): boolean {
 }
 
 /** @throws NoteError unless the checkpoint is signed with the key that the log had at its size */
-function read(note: string, { verifierKey: trusted, keys = [] }: KnownKeys): Checkpoint {
+function openCheckpoint(note: string, { verifierKey: trusted, keys = [] }: KnownKeys): Checkpoint {
   if (trusted === null) {
     throw new NoteError('its key is not known');
   }
@@ -165,7 +163,7 @@ function read(note: string, { verifierKey: trusted, keys = [] }: KnownKeys): Che
 /** @throws FeedRewritten */
 function readVerified(note: string, keys: KnownKeys): Checkpoint {
   try {
-    return read(note, keys);
+    return openCheckpoint(note, keys);
   } catch (error) {
     if (error instanceof NoteError) {
       throw new FeedRewritten(`The checkpoint is not that of this log: ${error.message}.`);

@@ -1,4 +1,4 @@
-/** Checks that a delivery came from the service, and returns its event. Deliveries are at-least-once and unordered: store each `dedupeKey`. */
+/** Checks that a delivery came from the service, and returns its event. A delivery may be repeated and come in any order: store each `dedupeKey`. */
 import { SIGNATURE_TOLERANCE_S, verifySignature } from '../core/webhook-signature.ts';
 import type { webhooks } from './api-types.ts';
 

@@ -3,7 +3,7 @@ import { Args, Flags } from '@oclif/core';
 import { yesFlag } from '../cli/base-command.ts';
 import { readSide } from '../cli/flags.ts';
 import { PartnerCommand } from '../cli/partner-command.ts';
-import { orderFacts, quoteFacts } from '../cli/print/trading.ts';
+import { orderFacts, quoteFacts } from '../cli/print/print-trading.ts';
 import { wholeContractId } from '../cli/service/whole-id.ts';
 import { orderBody, orderFlags, quoteBody, tradeWithConsent, userFlag } from '../cli/trade.ts';
 import type { Order, Quote } from '../client/shapes.ts';

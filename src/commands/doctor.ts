@@ -2,8 +2,8 @@
 import { Flags } from '@oclif/core';
 import { BaseCommand } from '../cli/base-command.ts';
 import { asFailure } from '../cli/failure.ts';
+import { readRunningService } from '../cli/known-services.ts';
 import { ApiClient } from '../cli/service/api.ts';
-import { readRunningService } from '../cli/service/running-service.ts';
 import { hangText } from '../cli/terminal/wrap-text.ts';
 import type { Environment } from '../core/environment.ts';
 import { EXIT } from '../core/errors.ts';

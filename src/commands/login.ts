@@ -1,8 +1,8 @@
 /** Stores a key in a profile. The key comes from the prompt, stdin or a flag; it is checked with the service first. */
 import { Flags } from '@oclif/core';
 import { Failure, usage } from '../cli/failure.ts';
+import { readProfiles, shownKey, writeProfiles } from '../cli/known-services.ts';
 import { DEFAULT_URL, PartnerCommand, readBaseUrl } from '../cli/partner-command.ts';
-import { readProfiles, shownKey, writeProfiles } from '../cli/profiles.ts';
 import { readSecret } from '../cli/terminal/prompt.ts';
 import { ApiError, createClient } from '../client/create-client.ts';
 import { ownValue } from '../core/json.ts';

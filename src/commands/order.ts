@@ -1,7 +1,7 @@
 /** `order`: orders at a quote. A repetition with the same client order id shows the existing order. */
 import { Args, Flags } from '@oclif/core';
 import { PartnerCommand } from '../cli/partner-command.ts';
-import { orderFacts } from '../cli/print/trading.ts';
+import { orderFacts } from '../cli/print/print-trading.ts';
 import { orderBody, orderFlags, userFlag } from '../cli/trade.ts';
 import type { Order } from '../client/shapes.ts';
 

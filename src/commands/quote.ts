@@ -2,7 +2,7 @@
 import { Args, Flags } from '@oclif/core';
 import { readSide } from '../cli/flags.ts';
 import { PartnerCommand } from '../cli/partner-command.ts';
-import { quoteFacts } from '../cli/print/trading.ts';
+import { quoteFacts } from '../cli/print/print-trading.ts';
 import { wholeContractId } from '../cli/service/whole-id.ts';
 import { quoteBody, userFlag } from '../cli/trade.ts';
 import type { Quote } from '../client/shapes.ts';

@@ -2,7 +2,7 @@
 import { Args, Flags } from '@oclif/core';
 import { yesFlag } from '../cli/base-command.ts';
 import { PartnerCommand } from '../cli/partner-command.ts';
-import { orderFacts, quoteFacts } from '../cli/print/trading.ts';
+import { orderFacts, quoteFacts } from '../cli/print/print-trading.ts';
 import { wholePositionId } from '../cli/service/whole-id.ts';
 import { orderBody, orderFlags, quoteBody, tradeWithConsent } from '../cli/trade.ts';
 import type { Order, Quote } from '../client/shapes.ts';

@@ -2,8 +2,7 @@
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { BaseCommand } from '../cli/base-command.ts';
-import { keepDemoProfile } from '../cli/profiles.ts';
-import { removeRunningService, writeRunningService } from '../cli/service/running-service.ts';
+import { keepDemoProfile, removeRunningService, writeRunningService } from '../cli/known-services.ts';
 import { greetingLines } from '../cli/terminal/greeting.ts';
 import { type Environment, EnvironmentError } from '../core/environment.ts';
 import { EXIT } from '../core/errors.ts';

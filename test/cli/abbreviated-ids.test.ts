@@ -1,6 +1,6 @@
 /** Ids as people have them: as a table abbreviates them, by a unique beginning, and references with other signs around them. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { orderColumns } from '../../src/cli/print/trading.ts';
+import { orderColumns } from '../../src/cli/print/print-trading.ts';
 import { cutText, renderTable } from '../../src/cli/terminal/table.ts';
 import type { TestMarket } from '../support/market.ts';
 import type { RunCommand } from '../support/run-command.ts';

@@ -1,6 +1,6 @@
 /** Lists on a terminal of 80 columns keep the figures that people look for, and shorten ids first. */
 import { expect, test } from 'vitest';
-import { orderColumns, positionColumns } from '../../src/cli/print/trading.ts';
+import { orderColumns, positionColumns } from '../../src/cli/print/print-trading.ts';
 import { renderTable } from '../../src/cli/terminal/table.ts';
 import type { Order, Position } from '../../src/client/shapes.ts';
 

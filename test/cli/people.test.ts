@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { readCents } from '../../src/cli/flags.ts';
-import { orderFacts, positionColumns } from '../../src/cli/print/trading.ts';
+import { orderFacts, positionColumns } from '../../src/cli/print/print-trading.ts';
 import { tapSummary } from '../../src/cli/scenarios/report.ts';
 import { renderTable } from '../../src/cli/terminal/table.ts';
 import type { OrderDetail, Position } from '../../src/client/shapes.ts';

@@ -81,7 +81,7 @@ test('docs/settings.md lists every setting, and no other', () => {
   const [, table = ''] = read('docs/settings.md').split('## Settings');
   const cells = [...table.matchAll(/^\| (`[^|]*`) \|/gm)].map(([, cell = '']) => cell);
   const listed = cells.flatMap((cell) => [...cell.matchAll(/`([A-Z_]+)`/g)].map(([, name = '']) => name));
-  // the terminal's own, which src/cli/terminal/paint.ts follows
+  // the terminal's own, which src/cli/terminal/printable.ts follows
   const conventional = ['NO_COLOR', 'FORCE_COLOR', 'XDG_CACHE_HOME'];
   expect(settings.length).toBeGreaterThan(20);
   expect(listed.filter((name) => !conventional.includes(name)).sort()).toEqual(settings.sort());

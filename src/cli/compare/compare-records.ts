@@ -1,7 +1,7 @@
 /**
- * The comparison of an operator's records with ours, to the cent: the rows of its file (`reconciliation compare`), or the balances
- * of its customers (`conformance operator`). Rows are matched one to one by a key. The result has counts, a list and totals, so
- * that the difference of the totals is explained by missing rows, extra rows and rows that differ.
+ * Compares an operator's records with ours, to the cent: the rows of its file (`reconciliation compare`), or the balances of its
+ * customers (`conformance operator`). Rows are matched one to one by a key, and missing rows, extra rows and rows that differ explain
+ * the difference of the totals.
  */
 import { formatMinor } from '../../money/usd.ts';
 
@@ -34,11 +34,11 @@ export interface Comparison {
   readonly matched: number;
   /** Our rows that they do not have. */
   readonly missing: number;
-  /** Their rows that we do not have, or that they have once too often. */
+  /** Their rows that we do not have, or that they have too often. */
   readonly extra: number;
   /** Rows that both have and that differ. */
   readonly different: number;
-  /** The number of differences; the list of them may be shortened. */
+  /** The number of differences; the list of them may be shorter. */
   readonly differing: number;
   readonly totals: readonly Total[];
   readonly differences: readonly Difference[];
@@ -46,7 +46,7 @@ export interface Comparison {
 
 const LISTED = 10_000;
 const DECIMAL = /^[+-]?\d+([.,]\d+)?$/;
-/** Columns whose sum has a meaning. */
+/** Columns of amounts whose sum has a meaning. */
 const ADDED = new Set([
   ...['authorizationAmount', 'actualDebit', 'releaseAmount', 'tradeAmount', 'platformFee', 'venueFee', 'sellProceeds'],
   ...['settlementCredit', 'voidCredit', 'realisedPnl', 'costBasis', 'amount', 'debit', 'credit', 'available', 'held'],
@@ -58,8 +58,10 @@ const PLAIN = /^(\d*)(?:[.,](\d*))?$/;
 const GROUPED = /^(\d{1,3}(?:,\d{3})+)\.(\d*)$|^(\d{1,3}(?:\.\d{3})+),(\d*)$/;
 
 /**
- * @param theirs in memory; a cell of an amount must be one that `readAmount` reads. @param ours a stream of any length.
- * @param key our columns that identify a row. @param columns the columns to compare, one of them an amount.
+ * @param theirs in memory; `readAmount` must be able to read every amount
+ * @param ours a stream of any length
+ * @param key our columns that identify a row
+ * @param columns the columns to compare, at least one of them an amount
  */
 export async function compareRecords(
   theirs: readonly Row[],
@@ -112,7 +114,7 @@ interface Sums {
   different: bigint;
 }
 
-/** Collects the counts, the list and the totals. */
+/** Collects the counts, the list of differences and the totals. */
 class Tally {
   readonly #columns: readonly string[];
   /** The amount by which a row that one side does not have is listed. */
@@ -137,20 +139,20 @@ class Tally {
   missing(key: string, row: Row): void {
     this.#rows.missing += 1;
     this.#add(row, {}, 'missing');
-    this.#tell({ problem: 'missing_in_theirs', key, column: this.#first, ours: row[this.#first] ?? '', theirs: null });
+    this.#list({ problem: 'missing_in_theirs', key, column: this.#first, ours: row[this.#first] ?? '', theirs: null });
   }
 
   extra(key: string, row: Row, problem: Difference['problem']): void {
     this.#rows.extra += 1;
     this.#add({}, row, 'extra');
-    this.#tell({ problem, key, column: this.#first, ours: null, theirs: row[this.#first] ?? '' });
+    this.#list({ problem, key, column: this.#first, ours: null, theirs: row[this.#first] ?? '' });
   }
 
   different(key: string, row: Row, other: Row): void {
     this.#rows.different += 1;
     this.#add(row, other, 'different');
     for (const column of this.#columns.filter((name) => !isSame(name, row, other))) {
-      this.#tell({ problem: 'differs', key, column, ours: row[column] ?? '', theirs: other[column] ?? '' });
+      this.#list({ problem: 'differs', key, column, ours: row[column] ?? '', theirs: other[column] ?? '' });
     }
   }
 
@@ -187,7 +189,7 @@ class Tally {
     }
   }
 
-  #tell(difference: Difference): void {
+  #list(difference: Difference): void {
     this.#differing += 1;
     if (this.#differences.length < LISTED) {
       this.#differences.push(difference);
@@ -204,7 +206,7 @@ function isSame(column: string, ours: Row, theirs: Row): boolean {
   );
 }
 
-/** Without the apostrophe that keeps a cell from being a formula, and without the extra digits of a decimal. */
+/** Removes the apostrophe that keeps a cell from being a formula, and the extra digits of a decimal. */
 function normalCell(cell: string): string {
   const text = cell.trim().replace(/^'(?=[=+\-@])/, '');
   if (!DECIMAL.test(text)) {
@@ -217,9 +219,9 @@ function normalCell(cell: string): string {
 }
 
 /**
- * An amount of dollars and cents in the formats of spreadsheets, read exactly: `12.30`, `12,3`, `-12`, `(12.30)`, `$1,234.50`,
+ * Reads an amount of dollars and cents exactly, in the formats of spreadsheets: `12.30`, `12,3`, `-12`, `(12.30)`, `$1,234.50`,
  * `1.234,50`. A blank cell is 0.
- * @returns cents; undefined if it is not an amount or has fractions of a cent.
+ * @returns cents; undefined if it is not an amount or has fractions of a cent
  */
 export function readAmount(cell: string): bigint | undefined {
   const text = cell.trim().replace(/^'(?=[=+\-@])/, '');

@@ -1,4 +1,4 @@
-/** Reads an operator's own CSV under our column names. Unreadable cells are reported with row and column; nothing is guessed. */
+/** Reads an operator's own CSV under our names of columns. A cell that cannot be read is refused with its row and column; nothing is guessed. */
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { CsvError, parse } from 'csv-parse';
@@ -13,10 +13,10 @@ interface TheirRow {
 
 export interface Theirs {
   readonly file: string;
-  /** Our names for mapped columns, theirs for the others. */
+  /** Our names of the mapped columns, their names of the others. */
   readonly columns: ReadonlySet<string>;
   readonly rows: readonly TheirRow[];
-  /** The name of our column in their file. */
+  /** @returns the name of our column in their file */
   nameOf(column: string): string;
 }
 
@@ -26,8 +26,9 @@ const ZIP = 'PK\u0003\u0004';
 const HEAD_BYTES = 64 * 1024;
 
 /**
- * @param pairs `YOURS=OURS`. @param delimiter detected from the header by default.
- * @throws not found, exit 3; an unreadable file or a missing column, exit 2.
+ * @param pairs `YOURS=OURS`
+ * @param delimiter by default the most frequent one of the header
+ * @throws Failure not found, exit 3; an unreadable file or a missing column, exit 2
  */
 export async function readTheirRows(file: string, pairs: readonly string[], delimiter?: string): Promise<Theirs> {
   const ours = readPairs(pairs);
@@ -78,9 +79,9 @@ export async function readTheirRows(file: string, pairs: readonly string[], deli
 }
 
 /**
- * The same rows, with the full names of our columns where theirs have the last part alone, as `actualDebit` of
- * `operatorMoney.actualDebit`. A last part that several of our columns share stays as it is.
- * @param header the names of our columns.
+ * Completes names of columns that are only the last part of ours, for example `actualDebit` of `operatorMoney.actualDebit`. A last
+ * part that several of our columns share stays as it is.
+ * @param header the names of our columns
  */
 export function withFullNames(theirs: Theirs, header: readonly string[]): Theirs {
   const full = new Map<string, string>();
@@ -103,7 +104,7 @@ export function withFullNames(theirs: Theirs, header: readonly string[]): Theirs
   };
 }
 
-/** @throws usage, exit 2, at the first cell of an amount that is none */
+/** @throws Failure exit 2 at the first cell of an amount that is not one */
 export function checkAmounts(theirs: Theirs, columns: readonly string[]): void {
   for (const { line, cells } of theirs.rows) {
     const column = columns.find((name) => isAdded(name) && readAmount(cells[name] ?? '') === undefined);
@@ -144,7 +145,6 @@ async function readHead(file: string): Promise<string> {
   }
 }
 
-/** The most frequent delimiter of the header. */
 function delimiterOf(head: string): string {
   const count = (delimiter: string) => head.split(delimiter).length;
   return DELIMITERS.reduce((best, each) => (count(each) > count(best) ? each : best));

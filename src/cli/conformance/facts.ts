@@ -1,4 +1,4 @@
-/** Checks each conformance fact against a running service, one after the other. */
+/** The conformance facts of contract 36.6, checked one after the other against a running service with a new customer. */
 import { randomUUID } from 'node:crypto';
 import { type InlayClient, ServiceUnreachable } from '../../client/create-client.ts';
 import type { FeedPage, OrderDetail, Quote } from '../../client/shapes.ts';
@@ -12,10 +12,10 @@ export interface FactResult {
   readonly got: string;
 }
 
-/** If something else answered, nothing is known about the service. */
+/** With these errors the service itself did not answer, so that no fact is known about it. */
 const NO_SERVICE = new Set(['service_unreachable', 'unexpected_answer']);
 
-/** A contract that can be bought now. @throws Failure if there is none. */
+/** @returns the id of a contract that can be bought now. @throws Failure if there is none. */
 export async function findTradable(client: InlayClient): Promise<string> {
   const { data } = await client.get('/api/v1/events', {
     query: { tradable: 'true', sort: 'volume', limit: 20 },
@@ -30,6 +30,17 @@ export async function findTradable(client: InlayClient): Promise<string> {
   return found.id;
 }
 
+interface Subject {
+  readonly client: InlayClient;
+  /** For requests that the typed client cannot send. */
+  readonly api: ApiClient;
+  readonly apiUrl: string;
+  readonly contractId: string;
+  /** A new customer, so that earlier runs have no effect. */
+  readonly user: string;
+}
+
+/** @throws if the service does not answer; any other error is what the fact got */
 export async function* checkFacts(subject: Subject): AsyncGenerator<FactResult> {
   for (const { name, expected, ask } of factsOf(subject)) {
     let got: string;
@@ -46,21 +57,11 @@ export async function* checkFacts(subject: Subject): AsyncGenerator<FactResult> 
   }
 }
 
-export interface Fact {
+interface Fact {
   readonly name: string;
   readonly expected: string;
   /** What the service did; equal to `expected` if the fact is true. */
   ask(): Promise<string>;
-}
-
-interface Subject {
-  readonly client: InlayClient;
-  /** For requests that the typed client cannot send. */
-  readonly api: ApiClient;
-  readonly apiUrl: string;
-  readonly contractId: string;
-  /** A new customer, so that earlier runs have no effect. */
-  readonly user: string;
 }
 
 const STAKE = 5;
@@ -72,7 +73,7 @@ const word = ({ status, body }: ApiAnswer<unknown>): string => {
 
 const minor = (amount: string): bigint => BigInt(amount.replace('.', ''));
 
-/** The conformance facts of contract 36.6, each checked against a running service. */
+/** In this order: later facts use the order that earlier ones placed. */
 function factsOf({ client, api, apiUrl, contractId, user }: Subject): Fact[] {
   const line = { marketId: contractId, side: 'YES', action: 'buy', stake: STAKE } as const;
   const clientOrderId = `conformance-${randomUUID()}`;

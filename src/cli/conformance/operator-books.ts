@@ -1,248 +1,17 @@
 /**
- * The operator's books of a customer: `GET <address>/<customer>` answers `{ "available": "9990.00", "held": "5.00" }`, decimal
- * dollars. The customer may be unknown to the operator; the answer is then the balance that such a customer starts with. They are
- * compared with what was instructed, and the instructions from which they part are named if a few explain the difference.
+ * A customer's day in the sandbox, and the operator's books after it: they are compared with what the service instructed, and the
+ * instructions that explain a difference are named.
  */
 import { randomUUID } from 'node:crypto';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import type { InlayClient } from '../../client/create-client.ts';
 import type { OrderDetail } from '../../client/shapes.ts';
-import { verifyWebhook, type WebhookEvent, WebhookRejected } from '../../client/verify-webhook.ts';
-import { signatureHeader } from '../../core/webhook-signature.ts';
 import { formatMinor, parseMinor, sumMinor } from '../../money/usd.ts';
 import { type Comparison, compareRecords } from '../compare/compare-records.ts';
 import { Failure } from '../failure.ts';
 
-const DEADLINE_MS = 10_000;
-const amount = z.string().regex(/^-?\d+\.\d\d$/, 'decimal dollars with two places');
-const shape = z.object({ available: amount, held: amount });
-
-/** What the customer can use, and what is reserved for open orders. */
-export type Balance = Readonly<z.infer<typeof shape>>;
-
-/** How often the amount is missing or too much. */
-const CAUSES: readonly (readonly [title: string, times: bigint])[] = [
-  ['not booked', -1n],
-  ['booked twice', 1n],
-  ['booked three times', 2n],
-];
-
-/** @throws Failure if there is no such answer */
-export async function readBalance(address: string, customer: string): Promise<Balance> {
-  const url = `${address.replace(/\/+$/, '')}/${encodeURIComponent(customer)}`;
-  const unreadable = (reason: string) =>
-    new Failure('books_unreadable', `${url} does not answer with a balance: ${reason}.`, {
-      next: 'It must answer 200 with {"available": "9990.00", "held": "0.00"}.',
-    });
-  let answer: Response;
-  try {
-    answer = await fetch(url, { signal: AbortSignal.timeout(DEADLINE_MS) });
-  } catch (error) {
-    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    throw unreadable(cause instanceof Error ? cause.message : String(cause));
-  }
-  const body: unknown = await answer.json().catch(() => undefined);
-  const balance = shape.safeParse(body);
-  if (answer.status !== 200 || !balance.success) {
-    throw unreadable(answer.status === 200 ? 'another shape' : `HTTP ${answer.status}`);
-  }
-  return balance.data;
-}
-
-/**
- * @param before the balance before the day
- * @returns the balance after it, if every instruction is booked once
- */
-export function instructedBalance(before: Balance, { instructions, held }: TradeDay): Balance {
-  const moved = sumMinor(instructions.map((instruction) => instruction.amount));
-  return {
-    available: formatMinor(parseMinor(before.available) + moved - held),
-    held: formatMinor(parseMinor(before.held) + held),
-  };
-}
-
-/** The comparison of the one record that the books have of the customer with the one that was instructed. */
-export function compareBalance(customer: string, booked: Balance, instructed: Balance): Promise<Comparison> {
-  return compareRecords([{ customer, ...booked }], [{ customer, ...instructed }], ['customer'], ['available', 'held']);
-}
-
-/** @returns what differs, most likely cause first; empty if the books are as instructed */
-export function explainDifference(day: TradeDay, { totals }: Comparison): string[] {
-  const [available = 0n, held = 0n] = totals.map(({ difference }) => parseMinor(difference));
-  const inAll = available + held;
-  return [
-    ...(inAll === 0n ? [] : [`${signed(inAll)} in all: ${causeOf(day, inAll, totals)}`]),
-    ...(held === 0n ? [] : [`${signed(held)} held: ${causeOfHold(day, held)}`]),
-  ];
-}
-
-function causeOf(day: TradeDay, difference: bigint, totals: Comparison['totals']): string {
-  const [likely] = CAUSES.flatMap(([title, times]) => {
-    const set = findSet(day, difference, times);
-    return set === undefined ? [] : [{ title, set }];
-  }).sort((left, right) => left.set.length - right.set.length);
-  if (likely !== undefined) {
-    return `${likely.title}: ${likely.set.map(({ name, amount }) => `${name} (${signed(amount)})`).join(', ')}`;
-  }
-  if (totals.every(({ theirs }) => isWhole(theirs)) && !totals.every(({ ours }) => isWhole(ours))) {
-    return 'your balances are whole dollars, so amounts are rounded';
-  }
-  const most = BigInt(day.instructions.length) * 100n;
-  return difference > -most && difference < most
-    ? 'amounts are rounded, or computed instead of taken as instructed'
-    : 'no instruction explains it';
-}
-
-const isWhole = (dollars: string) => dollars.endsWith('.00');
-
-/** The smallest set of instructions whose amounts, so many times, are the difference. A day has few, so all sets are tried. */
-function findSet({ instructions }: TradeDay, difference: bigint, times: bigint) {
-  const moving = instructions.filter(({ amount }) => amount !== 0n);
-  return Array.from({ length: 2 ** moving.length - 1 }, (_, mask) =>
-    moving.filter((_instruction, place) => ((mask + 1) >> place) % 2 === 1),
-  )
-    .filter((set) => sumMinor(set.map((instruction) => instruction.amount)) * times === difference)
-    .sort((a, b) => a.length - b.length)[0];
-}
-
-function causeOfHold({ held, released }: TradeDay, difference: bigint): string {
-  switch (difference) {
-    case released:
-      return 'what an order that was withdrawn had reserved is still reserved';
-    case -held:
-      return 'nothing is reserved for the order that is open';
-    default:
-      return 'not what open orders reserve';
-  }
-}
-
-function signed(minor: bigint): string {
-  return `${minor > 0n ? '+' : ''}${formatMinor(minor)}`;
-}
-
-const STEP_MS = 50;
-
-export interface EventTap {
-  /**
-   * The event of each dedupe key that begins like one of these, in their order.
-   * @throws Failure if one of them does not arrive in time
-   */
-  collect(beginnings: readonly string[], withinMs: number): Promise<WebhookEvent[]>;
-  close(): Promise<void>;
-}
-
-/**
- * Is registered in place of the operator's endpoint: takes the service's deliveries, checks their signatures, and keeps the
- * events, so that they can be passed on in any order.
- *
- * @param host and `port` to listen on. @throws the error of the socket
- */
-export async function startEventTap(host: string, port: number, secret: string): Promise<EventTap> {
-  const events = new Map<string, WebhookEvent>();
-  const server = createServer(async (request, response) => {
-    try {
-      const chunks: Buffer[] = [];
-      for await (const chunk of request as AsyncIterable<Buffer>) {
-        chunks.push(chunk);
-      }
-      const signature = request.headers['service-signature'];
-      const event = verifyWebhook({
-        body: Buffer.concat(chunks),
-        signature: typeof signature === 'string' ? signature : undefined,
-        secret,
-      });
-      events.set(event.dedupeKey, event);
-      response.writeHead(204).end();
-    } catch (error) {
-      response.writeHead(error instanceof WebhookRejected ? 401 : 500).end();
-    }
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, resolve);
-  });
-  const address = server.address() as AddressInfo;
-  const find = (beginning: string) => [...events.values()].find(({ dedupeKey }) => dedupeKey.startsWith(beginning));
-  return {
-    async collect(beginnings, withinMs) {
-      const end = Date.now() + withinMs;
-      for (;;) {
-        const missing = beginnings.find((beginning) => find(beginning) === undefined);
-        if (missing === undefined) {
-          return beginnings.map((beginning) => find(beginning) as WebhookEvent);
-        }
-        if (Date.now() > end) {
-          throw new Failure('no_event', `The service did not deliver ${missing} to port ${address.port}.`, {
-            next: 'Register the address of this command as the endpoint of the operator, and give its secret.',
-          });
-        }
-        await wait(STEP_MS);
-      }
-    },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
-}
-
-// Passes events on to the operator's endpoint, signed at each attempt as the service does, and retried until
-// acknowledged.
-
-export interface Endpoint {
-  readonly url: string;
-  readonly secret: string;
-}
-
-/** The time that an endpoint has to answer (contract chapter 27). */
-const ACKNOWLEDGE_MS = 10_000;
-const ATTEMPTS = 3;
-
-/** @returns the status of the answer; null if there was none in time */
-export async function sendEvent({ url, secret }: Endpoint, event: WebhookEvent): Promise<number | null> {
-  const body = JSON.stringify({ ...event, createdAt: new Date().toISOString() });
-  try {
-    const answer = await fetch(url, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        'service-event-type': event.type,
-        'service-signature': signatureHeader(secret, Math.floor(Date.now() / 1000), body),
-        'user-agent': 'Service-Webhooks/1',
-      },
-      body,
-      redirect: 'manual',
-      signal: AbortSignal.timeout(ACKNOWLEDGE_MS),
-    });
-    await answer.body?.cancel();
-    return answer.status;
-  } catch {
-    return null;
-  }
-}
-
-/** Each in turn; those that are not acknowledged once more after the others. @returns what was never acknowledged */
-export async function sendInTurn(endpoint: Endpoint, events: readonly WebhookEvent[]): Promise<string[]> {
-  let left = events;
-  for (let attempt = 0; attempt < ATTEMPTS && left.length > 0; attempt += 1) {
-    const refused: WebhookEvent[] = [];
-    for (const event of left) {
-      const status = await sendEvent(endpoint, event);
-      if (status === null || status < 200 || status > 299) {
-        refused.push(event);
-      }
-    }
-    left = refused;
-  }
-  return left.map(({ dedupeKey }) => `${dedupeKey} is not acknowledged`);
-}
-
-/** One movement of the customer's money that the operator is to book, in cents. */
-export interface Instruction {
+/** One movement of the customer's money that the operator must book, in cents. */
+interface Instruction {
   /** The event that carries it, for people. */
   readonly name: string;
   /** Above zero: the customer gets it. */
@@ -254,7 +23,7 @@ interface TradeDay {
   readonly instructions: readonly Instruction[];
   /** Reserved for the order that stays open. */
   readonly held: bigint;
-  /** Reserved for the order that was withdrawn: nothing of it may stay reserved. */
+  /** What was reserved for the order that was withdrawn. Nothing of it may stay reserved. */
   readonly released: bigint;
   /** How the dedupe keys of its webhook events begin, one each. */
   readonly events: readonly string[];
@@ -262,7 +31,7 @@ interface TradeDay {
 
 const PARTIAL = 0.4;
 
-/** Repeats what it is given while the requests of the minute are used up. */
+/** Repeats the request while the requests of the minute are used up. */
 export type WithinBudget = <T>(ask: () => Promise<T>) => Promise<T>;
 
 interface SandboxAccess {
@@ -272,9 +41,9 @@ interface SandboxAccess {
 }
 
 /**
- * One customer's day in the sandbox, which every round repeats: a buy, a partial fill, an order that is withdrawn, one that stays
- * open, an exit, a win and an annulled position. It returns what the service instructs the operator to book, cent for cent.
- *
+ * Trades the day that every round repeats: a buy, a partial fill, an order that is withdrawn, one that stays open, an exit, a win
+ * and an annulled position.
+ * @returns what the service instructs the operator to book, to the cent
  * @throws ApiError and the other errors of the client
  */
 export async function tradeDay(access: SandboxAccess, customer: string): Promise<TradeDay> {
@@ -321,7 +90,7 @@ type Line = { readonly side: 'YES' | 'NO' } & (
   | { readonly action: 'sell'; readonly contracts: number }
 );
 
-/** A quote expires while a request waits, so both are repeated. */
+/** Quotes and orders. A quote expires while a request waits, so both are repeated together. */
 function place(
   { client, contractId, withinBudget }: SandboxAccess,
   user: string,
@@ -349,4 +118,115 @@ async function settle({ client, withinBudget }: SandboxAccess, externalUserId: s
     positionId,
     credit: parseMinor(operatorMoney.settlementCredit) + parseMinor(operatorMoney.voidCredit),
   }));
+}
+
+const DEADLINE_MS = 10_000;
+const amount = z.string().regex(/^-?\d+\.\d\d$/, 'decimal dollars with two places');
+const shape = z.object({ available: amount, held: amount });
+
+/** What the customer can use, and what is reserved for open orders. */
+export type Balance = Readonly<z.infer<typeof shape>>;
+
+/**
+ * `GET <address>/<customer>` answers `{ "available": "9990.00", "held": "5.00" }`, decimal dollars. For a customer who is unknown to
+ * the operator the answer is the balance that such a customer starts with.
+ * @throws Failure if there is no such answer
+ */
+export async function readBalance(address: string, customer: string): Promise<Balance> {
+  const url = `${address.replace(/\/+$/, '')}/${encodeURIComponent(customer)}`;
+  const unreadable = (reason: string) =>
+    new Failure('books_unreadable', `${url} does not answer with a balance: ${reason}.`, {
+      next: 'It must answer 200 with {"available": "9990.00", "held": "0.00"}.',
+    });
+  let answer: Response;
+  try {
+    answer = await fetch(url, { signal: AbortSignal.timeout(DEADLINE_MS) });
+  } catch (error) {
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    throw unreadable(cause instanceof Error ? cause.message : String(cause));
+  }
+  const body: unknown = await answer.json().catch(() => undefined);
+  const balance = shape.safeParse(body);
+  if (answer.status !== 200 || !balance.success) {
+    throw unreadable(answer.status === 200 ? 'another shape' : `HTTP ${answer.status}`);
+  }
+  return balance.data;
+}
+
+/**
+ * @param before the balance before the day
+ * @returns the balance after it, if every instruction is booked once
+ */
+export function instructedBalance(before: Balance, { instructions, held }: TradeDay): Balance {
+  const moved = sumMinor(instructions.map((instruction) => instruction.amount));
+  return {
+    available: formatMinor(parseMinor(before.available) + moved - held),
+    held: formatMinor(parseMinor(before.held) + held),
+  };
+}
+
+/** Compares the one record that the books have of the customer with the one that was instructed. */
+export function compareBalance(customer: string, booked: Balance, instructed: Balance): Promise<Comparison> {
+  return compareRecords([{ customer, ...booked }], [{ customer, ...instructed }], ['customer'], ['available', 'held']);
+}
+
+/** @returns what differs, most likely cause first; empty if the books are as instructed */
+export function explainDifference(day: TradeDay, { totals }: Comparison): string[] {
+  const [available = 0n, held = 0n] = totals.map(({ difference }) => parseMinor(difference));
+  const inAll = available + held;
+  return [
+    ...(inAll === 0n ? [] : [`${signed(inAll)} in all: ${causeOf(day, inAll, totals)}`]),
+    ...(held === 0n ? [] : [`${signed(held)} held: ${causeOfHold(day, held)}`]),
+  ];
+}
+
+function causeOf(day: TradeDay, difference: bigint, totals: Comparison['totals']): string {
+  const [likely] = CAUSES.flatMap(([title, times]) => {
+    const set = findSet(day, difference, times);
+    return set === undefined ? [] : [{ title, set }];
+  }).sort((left, right) => left.set.length - right.set.length);
+  if (likely !== undefined) {
+    return `${likely.title}: ${likely.set.map(({ name, amount }) => `${name} (${signed(amount)})`).join(', ')}`;
+  }
+  if (totals.every(({ theirs }) => isWhole(theirs)) && !totals.every(({ ours }) => isWhole(ours))) {
+    return 'your balances are whole dollars, so amounts are rounded';
+  }
+  const most = BigInt(day.instructions.length) * 100n;
+  return difference > -most && difference < most
+    ? 'amounts are rounded, or computed instead of taken as instructed'
+    : 'no instruction explains it';
+}
+
+/** How many times too much the amount is booked. */
+const CAUSES: readonly (readonly [title: string, times: bigint])[] = [
+  ['not booked', -1n],
+  ['booked twice', 1n],
+  ['booked three times', 2n],
+];
+
+const isWhole = (dollars: string) => dollars.endsWith('.00');
+
+/** @returns the smallest set of instructions whose sum times `times` is the difference. A day has few, so all sets are tried. */
+function findSet({ instructions }: TradeDay, difference: bigint, times: bigint) {
+  const moving = instructions.filter(({ amount }) => amount !== 0n);
+  return Array.from({ length: 2 ** moving.length - 1 }, (_, mask) =>
+    moving.filter((_instruction, place) => ((mask + 1) >> place) % 2 === 1),
+  )
+    .filter((set) => sumMinor(set.map((instruction) => instruction.amount)) * times === difference)
+    .sort((a, b) => a.length - b.length)[0];
+}
+
+function causeOfHold({ held, released }: TradeDay, difference: bigint): string {
+  switch (difference) {
+    case released:
+      return 'what an order that was withdrawn had reserved is still reserved';
+    case -held:
+      return 'nothing is reserved for the order that is open';
+    default:
+      return 'not what open orders reserve';
+  }
+}
+
+function signed(minor: bigint): string {
+  return `${minor > 0n ? '+' : ''}${formatMinor(minor)}`;
 }

@@ -1,6 +1,6 @@
 /**
- * The operator conformance kit: trades a day of a new customer for each round, passes its events on in the way of the round, and
- * compares the operator's books with the instructions to the cent.
+ * The operator conformance kit. In each round a new customer trades a day in the sandbox, the events of the day reach the operator in
+ * another way, and the operator's books must match the instructions to the cent.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -10,18 +10,15 @@ import type { Comparison } from '../compare/compare-records.ts';
 import {
   type Balance,
   compareBalance,
-  type Endpoint,
-  type EventTap,
   explainDifference,
   instructedBalance,
   readBalance,
-  sendEvent,
-  sendInTurn,
   tradeDay,
   type WithinBudget,
 } from './operator-books.ts';
+import { type Endpoint, type EventTap, sendEvent, sendInTurn } from './operator-webhooks.ts';
 
-export interface OperatorUnderTest {
+interface OperatorUnderTest {
   readonly client: InlayClient;
   readonly withinBudget: WithinBudget;
   readonly contractId: string;
@@ -29,7 +26,7 @@ export interface OperatorUnderTest {
   readonly endpoint: Endpoint;
   /** Address of the operator's books. */
   readonly books: string;
-  /** How long the operator has to book what it was sent. */
+  /** How many milliseconds the operator has to book the events. */
   readonly settleMs: number;
 }
 
@@ -39,13 +36,13 @@ export interface RoundResult {
   readonly ok: boolean;
   readonly instructed: Balance;
   readonly booked: Balance;
-  /** What is wrong, each with its amount; empty if nothing is. */
+  /** A sentence for each difference, with its amount; empty if the books match. */
   readonly differences: readonly string[];
-  /** What an operator does wrong that this round shows. */
+  /** The mistake of an operator that this round shows. */
   readonly shows: string;
 }
 
-/** The service delivers within seconds; a worker that is away is noticed. */
+/** The service delivers within seconds. If it takes longer than this, no worker is running. */
 const DELIVERED_WITHIN_MS = 60_000;
 const STEP_MS = 100;
 
@@ -75,7 +72,7 @@ async function playRound(operator: OperatorUnderTest, round: Round): Promise<Rou
   };
 }
 
-/** The operator may book after it acknowledged. */
+/** Compares until the books match or the time is over, because an operator may book after it has acknowledged. */
 async function compareBooks(
   { books, settleMs }: OperatorUnderTest,
   customer: string,
@@ -94,17 +91,15 @@ async function compareBooks(
 
 interface Round {
   readonly name: string;
-  /** What an operator does wrong that only this round shows. */
+  /** The mistake of an operator that only this round shows. */
   readonly shows: string;
-  /** @returns complaints about answers */
+  /** @returns a sentence for each answer that is wrong */
   deliver(endpoint: Endpoint, events: readonly WebhookEvent[]): Promise<string[]>;
 }
 
 const ALTERED = '999.99';
 
-/**
- * The ways in which the same day of a customer reaches the operator. Webhooks are delivered at least once and in any order.
- */
+/** The same day reaches the operator in each of these ways, because webhooks are delivered at least once and in any order. */
 const ROUNDS: readonly Round[] = [
   { name: 'in order', shows: 'wrong amounts, or an event that was dropped', deliver: sendInTurn },
   {
@@ -160,7 +155,7 @@ const ROUNDS: readonly Round[] = [
   },
 ];
 
-/** The same event about another order and other money. */
+/** @returns the data with another order and other amounts */
 function alter(data: unknown): unknown {
   const { orderId, fillId, operatorMoney, ...rest } = data as {
     orderId: string;

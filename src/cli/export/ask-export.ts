@@ -1,4 +1,4 @@
-/** Requests an export from the API: the streamed answer, and what its headers announce. */
+/** Requests an export from the API and returns the streamed answer with the facts that its headers announce. */
 import { text } from 'node:stream/consumers';
 import type { paths } from '../../client/api-types.ts';
 import { type Destination, nameBody, toRefusal, UnexpectedAnswer } from '../../client/create-client.ts';
@@ -54,7 +54,7 @@ export async function askExport(
   return { response, header: { ...header, format }, columns };
 }
 
-/** Undefined if it is not a number: then the answer is not an export. */
+/** @returns undefined without a number of rows, because such an answer is not an export */
 function readHeader(text: string | undefined): ExportHeader | undefined {
   try {
     const header = JSON.parse(text ?? '') as Partial<ExportHeader> | null;

@@ -1,10 +1,12 @@
-/** Formats that are made here from JSON lines, beside those that the service writes. */
+/**
+ * The formats of an export that the service does not write and that are made here from JSON lines: a workbook (`workbook.ts`), and a
+ * journal of hledger, which is written below.
+ */
 import { createHash } from 'node:crypto';
 import { formatMinor, parseMinor } from '../../money/usd.ts';
 import type { ExportColumnName, ExportHeader } from '../../wire/reconciliation.ts';
 import type { ApiStream } from '../service/api.ts';
-import { startProgress } from '../terminal/progress.ts';
-import { freePassingBuffers, type JsonRow, type RowWriter, readRows } from './rows.ts';
+import { freePassingBuffers, type JsonRow, type RowWriter, readRows, startProgress } from './rows.ts';
 import { createWorkbook } from './workbook.ts';
 
 export const CONVERTED = ['xlsx', 'hledger'] as const;
@@ -20,7 +22,6 @@ export interface AnsweredExport {
   readonly columns: readonly ExportColumnName[];
 }
 
-/** What was written. */
 export interface Written {
   readonly bytes: number;
   readonly sha256: string;
@@ -98,12 +99,6 @@ async function writeRows(
   return { bytes, sha256: hash.digest('hex') };
 }
 
-// The ledger as a journal of hledger (plain-text accounting). Every entry is a transaction, every line a posting with
-// an assertion of the balance after it, so `hledger check` proves the running balances of the whole export.
-//
-// The rows of an entry follow one another. An export that starts later than the books begins each account with its
-// balance.
-
 const HEAD = `; Ledger of Inlay. Debits are positive, credits negative.
 decimal-mark .
 commodity 1000.00 USD
@@ -127,7 +122,12 @@ interface LedgerRow {
   readonly balanceAfter: string;
 }
 
-/** @param from start of the export; null if it starts with the first entry, where every account is empty */
+/**
+ * The ledger as a journal of hledger (plain-text accounting). Every entry is a transaction and every line a posting with an assertion
+ * of the balance after it, so that `hledger check` proves the running balances of the whole export. The rows of an entry follow one
+ * another. An export that starts later than the books begins each account with its balance.
+ * @param from start of the export; null if it starts with the first entry, when every account is empty
+ */
 function createJournal(from: string | null): RowWriter {
   const opened = from === null ? null : new Set<string>();
   let current: LedgerRow[] = [];
@@ -187,7 +187,7 @@ function signed({ debit, credit }: LedgerRow): string {
   return formatMinor(parseMinor(debit) - parseMinor(credit));
 }
 
-/** Characters that mean something to hledger, or that would split a customer's account, as percent codes. */
+/** @returns the name with percent codes for characters that mean something to hledger or would split a customer's account */
 export function accountName(accountId: string): string {
   const [kind = '', ...rest] = accountId.split(':');
   if (rest.length === 0) {

@@ -1,6 +1,6 @@
 /**
- * Formats that the command writes from JSON lines: a workbook and a journal. A writer takes rows one by one
- * and returns bytes when it has some, so that memory stays constant unless the format needs all rows at once.
+ * The rows of an export on their way through the command: read from JSON lines, handed to a writer, measured, and counted on
+ * stderr. Gigabytes pass in constant memory.
  */
 import { createHash, type Hash } from 'node:crypto';
 import { setFlagsFromString } from 'node:v8';
@@ -9,6 +9,10 @@ import { runInNewContext } from 'node:vm';
 /** A row of the JSON export; nested fields are objects. */
 export type JsonRow = { readonly [field: string]: unknown };
 
+/**
+ * Writes a format that the service does not have. It returns bytes when it has some, so that memory stays constant unless the
+ * format needs all rows at once.
+ */
 export interface RowWriter {
   /** @returns the bytes that are ready, or undefined. */
   add(row: JsonRow): Uint8Array | string | undefined;
@@ -16,7 +20,7 @@ export interface RowWriter {
   end(): Promise<Uint8Array | string> | Uint8Array | string;
 }
 
-/** Reads JSON lines as rows. @param lines chunks of UTF-8 text, split anywhere */
+/** @param lines JSON lines as chunks of UTF-8 text, split anywhere. @returns the rows that each chunk ended, and its size in bytes */
 export async function* readRows(lines: AsyncIterable<Uint8Array>): AsyncIterable<{ rows: JsonRow[]; bytes: number }> {
   const decoder = new TextDecoder();
   let rest = '';
@@ -77,15 +81,14 @@ export class RowMeter {
   }
 }
 
-const EVERY_BYTES = 8 * 1024 * 1024;
+const COLLECT_EVERY_BYTES = 8 * 1024 * 1024;
 
 type Collect = (options: { readonly type: 'minor' }) => void;
 
 /**
- * Keeps memory constant while gigabytes pass: V8 collects buffers only after about 64 MB are dead, because they are not on its
+ * Keeps memory constant while gigabytes pass. V8 collects buffers only after about 64 MB are dead, because they are not on its
  * heap. A minor collection every few megabytes takes a millisecond and frees them (measured: 134 MiB instead of 174).
- *
- * @returns a function to call with every chunk that has passed.
+ * @returns a function to call with the size of every chunk that has passed
  */
 export function freePassingBuffers(): (bytes: number) => void {
   setFlagsFromString('--expose-gc');
@@ -93,9 +96,48 @@ export function freePassingBuffers(): (bytes: number) => void {
   let passed = 0;
   return (bytes) => {
     passed += bytes;
-    if (passed >= EVERY_BYTES) {
+    if (passed >= COLLECT_EVERY_BYTES) {
       passed = 0;
       collect({ type: 'minor' });
     }
+  };
+}
+
+const REDRAW_MS = 100;
+const BAR_WIDTH = 28;
+
+interface Progress {
+  update(done: number): void;
+  /** Removes the bar. */
+  end(): void;
+}
+
+/** A progress bar, on a terminal only. @param total rows */
+export function startProgress(label: string, total: number, stream: NodeJS.WriteStream = process.stderr): Progress {
+  if (!stream.isTTY) {
+    return { update: () => {}, end: () => {} };
+  }
+  const started = performance.now();
+  let drawn = 0;
+  const draw = (done: number) => {
+    const share = total === 0 ? 1 : Math.min(1, done / total);
+    const full = Math.round(share * BAR_WIDTH);
+    const seconds = (performance.now() - started) / 1000;
+    const rate = seconds === 0 ? 0 : Math.round(done / seconds);
+    const bar = `${'█'.repeat(full)}${'░'.repeat(BAR_WIDTH - full)}`;
+    const text = `${label} ${bar} ${done.toLocaleString('en')} of ${total.toLocaleString('en')} rows, ${rate.toLocaleString('en')} a second`;
+    stream.write(`\r\u001b[K${text.slice(0, Math.max(20, (stream.columns ?? 80) - 1))}`);
+  };
+  return {
+    update: (done) => {
+      const now = performance.now();
+      if (now - drawn >= REDRAW_MS) {
+        drawn = now;
+        draw(done);
+      }
+    },
+    end: () => {
+      stream.write('\r\u001b[K');
+    },
   };
 }

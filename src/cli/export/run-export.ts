@@ -1,15 +1,14 @@
-/** Downloads an export to a file, complete or not at all, or to stdout. Uses constant memory. */
+/** Downloads an export to a file, which is complete or not there at all, or to stdout. It uses constant memory. */
 import { ApiError, type Destination, ServiceUnreachable } from '../../client/create-client.ts';
 import type { ExportHeader } from '../../wire/reconciliation.ts';
 import { Failure, usage } from '../failure.ts';
-import { startProgress } from '../terminal/progress.ts';
 import { askExport, type ExportOrder } from './ask-export.ts';
 import { type AnsweredExport, convertRows, isConverted, type Written } from './converted.ts';
-import { freePassingBuffers, RowMeter } from './rows.ts';
+import { freePassingBuffers, RowMeter, startProgress } from './rows.ts';
 import { WholeFile } from './whole-file.ts';
 
 export interface ExportResult extends ExportHeader {
-  /** Null: stdout. */
+  /** Null for stdout. */
   readonly file: string | null;
   readonly bytes: number;
   readonly sha256: string;
@@ -17,11 +16,14 @@ export interface ExportResult extends ExportHeader {
 
 interface Note {
   readonly order: ExportOrder;
-  /** The window of the first attempt. */
+  /** End of the range of the first attempt, which a continued one must keep. */
   readonly to: string;
 }
 
-/** @param signal ends it early; what was written is kept for `--resume`. */
+/**
+ * @param options.signal ends the export early; the rows so far are kept for `--resume` if the export can be continued
+ * @throws Failure export_broken_off or interrupted; ApiError, ServiceUnreachable
+ */
 export async function exportToFile(
   service: Destination,
   order: ExportOrder,
@@ -76,7 +78,7 @@ export async function exportToStdout(
   return { ...header, file: null, bytes, sha256 };
 }
 
-/** @throws if fewer rows arrived than were announced. */
+/** Writes the formats of the service as they come. @throws if fewer rows arrived than were announced */
 async function drain(
   { response, header }: AnsweredExport,
   meter: RowMeter,

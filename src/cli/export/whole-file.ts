@@ -1,6 +1,6 @@
 /**
- * Writes a file completely or not at all: everything goes to FILE.part, which is renamed when it is complete. An interrupted file
- * has a note next to it about how it was started, so that it can be continued. It names customers and amounts, so only its owner may
+ * Writes a file completely or not at all: everything goes to FILE.part, which is renamed when it is complete. A note beside an
+ * interrupted file records how it was started, so that it can be continued. The file has customers and amounts, so only its owner may
  * read it, and a link that waits in its place is replaced, not followed.
  */
 import { constants, createReadStream } from 'node:fs';
@@ -10,11 +10,6 @@ import { Failure } from '../failure.ts';
 import type { RowMeter } from './rows.ts';
 
 const OWNER_ONLY = 0o600;
-
-async function writeAnew(path: string, text: string): Promise<void> {
-  await rm(path, { force: true });
-  await writeFile(path, text, { flag: 'wx', mode: OWNER_ONLY });
-}
 
 export class WholeFile {
   readonly path: string;
@@ -28,7 +23,7 @@ export class WholeFile {
     this.#note = `${path}.part.json`;
   }
 
-  /** How the existing part was started; undefined if there is nothing to continue. */
+  /** @returns how the existing part was started; undefined if there is nothing to continue */
   async readNote(): Promise<unknown> {
     try {
       return JSON.parse(await readFile(this.#note, 'utf8'));
@@ -37,7 +32,7 @@ export class WholeFile {
     }
   }
 
-  /** Starts from the beginning. @throws Failure if the path cannot be written. */
+  /** Starts from the beginning. @param note how the file is started, as JSON. @throws Failure if the path cannot be written. */
   async begin(note: unknown): Promise<void> {
     await this.#try(async () => {
       await writeAnew(this.#note, JSON.stringify(note));
@@ -46,7 +41,7 @@ export class WholeFile {
     });
   }
 
-  /** Continues: measures the existing rows and removes an incomplete last row. */
+  /** Continues after the last whole row; an incomplete row after it is removed. @returns the measure of the rows that are kept */
   async resume(measure: () => RowMeter): Promise<RowMeter> {
     return this.#try(async () => {
       const handle = await open(this.part, constants.O_RDWR | constants.O_APPEND | constants.O_NOFOLLOW);
@@ -116,4 +111,9 @@ export class WholeFile {
       });
     }
   }
+}
+
+async function writeAnew(path: string, text: string): Promise<void> {
+  await rm(path, { force: true });
+  await writeFile(path, text, { flag: 'wx', mode: OWNER_ONLY });
 }

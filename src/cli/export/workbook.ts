@@ -1,6 +1,6 @@
 /**
- * A small export as an Excel workbook: amounts as numbers with two places, times as dates in one time zone, a row of
- * totals, and a sheet that explains each column; it prints as wide as one page. No cell is a formula.
+ * A small export as an Excel workbook: amounts as numbers with two places, times as dates in one time zone, a row of totals, and a
+ * sheet that explains each column. It prints as wide as one page, and no cell is a formula.
  */
 import type { Blob } from 'node:buffer';
 import type { Stream } from 'node:stream';
@@ -31,13 +31,13 @@ const DAY = /^\d{4}-\d\d-\d\d$/;
 const DAY_FORMAT = 'yyyy-mm-dd';
 const DAY_WIDTH = 10;
 const [NARROWEST, WIDEST] = [8, 44];
-/** Their rows are balances and flows together, so that a sum means nothing. */
+/** Exports whose rows are balances and flows together, so that a sum means nothing. */
 const NOT_SUMMED: ReadonlySet<string> = new Set(['statement', 'feed', 'positions']);
-/** Balances and running totals. */
+/** Columns of balances and running totals. */
 const NEVER_SUMMED: ReadonlySet<string> = new Set(['balanceAfter', 'lifetimeRealisedPnl']);
-/** Of the record at the end of a ZIP archive, which has no comment. */
+/** Length of the record at the end of a ZIP archive without a comment. */
 const END_BYTES = 22;
-/** As MS-DOS writes a date and a time. */
+/** 1 January 1980, as MS-DOS writes a date and a time. */
 const FIRST_DAY = 0x0021_0000;
 
 interface Cell {
@@ -50,10 +50,10 @@ interface Cell {
   readonly wrap?: boolean;
 }
 
-export interface WorkbookOf {
+interface WorkbookOf {
   readonly header: ExportHeader;
   readonly columns: readonly ExportColumnName[];
-  /** IANA name; times are shown on its clock. */
+  /** IANA name of the zone on whose clock times are shown. */
   readonly timeZone: string;
 }
 
@@ -98,7 +98,7 @@ async function makeWorkbook(of: WorkbookOf, rows: readonly object[]): Promise<Ui
   return withoutTimes(await writeExcelFile(sheets, { features: [printed] }).toBuffer());
 }
 
-/** The same rows make the same file: the entries of the archive are dated 1 January 1980 instead of when it was made. */
+/** Dates the entries of the archive 1 January 1980 instead of now, so that the same rows make the same file. */
 function withoutTimes(archive: Uint8Array): Uint8Array {
   const view = new DataView(archive.buffer, archive.byteOffset, archive.byteLength);
   const end = archive.byteLength - END_BYTES;
@@ -216,18 +216,17 @@ function valueAt(row: object, name: string): unknown {
 const SHEET = 'xl/worksheets/sheet{id}.xml';
 const WORKBOOK = 'xl/workbook.xml';
 
-export interface PrintedSheet {
+interface PrintedSheet {
   readonly name: string;
-  /** Of the table, its first row included. Rows of totals are no part of it. */
+  /** Rows of the table with its head, without the totals. */
   readonly rows: number;
   readonly columns: number;
 }
 
 /**
- * How a sheet prints and is filtered: across, as wide as one page, its first row on each page, a filter for each column. The
- * library that writes workbooks has no option for it, but lets its files be changed.
- *
- * @param table the first sheet; the others have no filter and no repeated row.
+ * Makes the sheets print in landscape and as wide as one page, and gives the first sheet a filter and its head on each page. The
+ * library that writes workbooks has no option for this, but lets its files be changed.
+ * @param sheet the first one; the others have no filter and no repeated row
  */
 function printsWell({ name, rows, columns }: PrintedSheet): Feature<Stream | Buffer | Blob> {
   return {
@@ -255,7 +254,7 @@ function filterOf(rows: number, columns: number): string {
   return getSelfClosingTagMarkup('autoFilter', { ref: `A1:${getCellAddress(rows - 1, columns - 1)}` });
 }
 
-/** A spreadsheet program reads the elements in their order only. */
+/** Adds the elements in the order of the format, because a spreadsheet program reads them in no other. */
 function addElements(xml: string, elements: readonly string[]): string {
   const order = getOrderOfSiblings(SHEET, 'worksheet') ?? [];
   return elements.reduce(
@@ -371,9 +370,8 @@ const COLUMN_MEANINGS: Readonly<Record<string, string>> = {
 };
 
 /**
- * What the columns of an export mean, one sentence each, for a person who opens the workbook. A test checks that every column has one.
- *
  * @param name dotted; a part of an object has one meaning, unless it is listed with its whole name
+ * @returns the meaning of the column in one sentence. A test checks that every column of an export has one.
  */
 export function meaningOf(name: string): string | undefined {
   return COLUMN_MEANINGS[name] ?? COLUMN_MEANINGS[name.slice(name.lastIndexOf('.') + 1)];

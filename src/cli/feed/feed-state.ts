@@ -1,18 +1,18 @@
-/** The state file of `feed tail`: the cursor after the last item that was written, replaced atomically. */
+/** The state file of `feed tail`: the cursor after the last item that was written. It is replaced atomically, and refused for another feed. */
 import { access, constants, open, readFile, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { FeedState } from '../../client/follow-feed.ts';
 import { Failure, usage } from '../failure.ts';
 
-/** The filter of a feed: a cursor of one filter is not valid for another. */
-export interface FeedFilter {
+/** The filter of a feed. A cursor of one filter is not valid for another. */
+interface FeedFilter {
   readonly types: readonly string[];
   readonly externalUserId: string | null;
 }
 
 interface KeptState extends FeedState {
   readonly filter: FeedFilter;
-  /** The service of the cursor; one of another service cannot be continued from. */
+  /** Base URL of the service of the cursor. Another service cannot continue from it. */
   readonly apiUrl: string;
 }
 

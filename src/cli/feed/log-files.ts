@@ -1,4 +1,7 @@
-/** What a witness keeps: its key, and the last checkpoint that it cosigned. Both files are readable by their owner alone. */
+/**
+ * What a person keeps of the feed and its signed log, in files: checkpoints with the hashes of the log, and items. A witness also
+ * keeps its key and the last checkpoint that it cosigned; only the owner can read these two files.
+ */
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { chmod, open, readFile, rename } from 'node:fs/promises';
@@ -18,7 +21,7 @@ import { TILE_WIDTH, type Tile } from '../../core/log-format/tiles.ts';
 import { Failure, usage } from '../failure.ts';
 import type { ApiClient } from '../service/api.ts';
 
-/** The key in the file. It is made if there is no file. @throws Failure exit 2 if the file is not an Ed25519 key */
+/** Reads the key of a witness, or makes one if there is no file. @throws Failure exit 2 if the file is not an Ed25519 key */
 export async function loadWitnessKey(path: string): Promise<NoteSigner> {
   const pem = await readOrNothing(path);
   if (pem === undefined) {
@@ -39,7 +42,7 @@ export async function loadWitnessKey(path: string): Promise<NoteSigner> {
 const witnessShape = z.object({ verifierKey: z.string(), checkpoint: z.string() });
 
 export interface WitnessState {
-  /** Key of the log, as the witness first saw it. */
+  /** The key of the log that the witness saw first. */
   readonly verifierKey: string;
   readonly checkpoint: Checkpoint;
 }
@@ -61,7 +64,7 @@ export async function readWitnessState(path: string): Promise<WitnessState | und
   }
 }
 
-/** Written before the cosignature leaves: a witness never forgets what it signed. */
+/** The state must be written before the cosignature is sent, so that a witness never forgets what it signed. */
 export async function writeWitnessState(path: string, state: z.infer<typeof witnessShape>): Promise<void> {
   await writeWhole(path, `${JSON.stringify(state, null, 2)}\n`);
 }
@@ -111,7 +114,7 @@ const checkpointShape = z.object({
 export interface KeptCheckpoint {
   readonly note: string;
   readonly checkpoint: Checkpoint;
-  /** The key in the file; it is only as trustworthy as the file. */
+  /** The key in the file, which is only as trustworthy as the file. */
   readonly verifierKey: string | undefined;
   /** The chain of the keys of the log. */
   readonly keys: readonly KeyChange[];
@@ -120,10 +123,9 @@ export interface KeptCheckpoint {
 }
 
 /**
- * A checkpoint stored in a file: only the signed note, or the JSON of `feed checkpoint --out`, which also has the chain of the keys and
- * the hash of each item, so that a changed item can be named.
- *
- * @throws Failure exit 2 if the file has no checkpoint.
+ * Reads a checkpoint from a file: only the signed note, or the JSON of `feed checkpoint --out`, which also has the chain of the keys
+ * and the hash of each item, so that a changed item can be named.
+ * @throws Failure exit 2 if the file has no checkpoint
  */
 export async function readCheckpointFile(path: string): Promise<KeptCheckpoint> {
   const text = await readFile(path, 'utf8').catch((error: Error) => {
@@ -151,9 +153,8 @@ export async function readCheckpointFile(path: string): Promise<KeptCheckpoint> 
 }
 
 /**
- * Reads feed items from files of JSON lines, as written by `feed tail`, in the order of the files.
- *
- * @throws Failure exit 2 for a file that cannot be read or a line that is not a feed item.
+ * Reads feed items from files of JSON lines, as `feed tail` writes them, in the order of the files.
+ * @throws Failure exit 2 for a file that cannot be read or a line that is not a feed item
  */
 export async function* readFeedFiles(paths: readonly string[]): AsyncIterable<ReplayedItem> {
   for await (const { line, place } of readLines(paths)) {
@@ -198,7 +199,7 @@ function parse(line: string): FeedItemJson | undefined {
   }
 }
 
-/** @param size of a checkpoint that the service has signed. */
+/** Reads the hashes of the log from the service. @param size of a checkpoint that it has signed, in items */
 export async function fetchTiles(api: ApiClient, size: number): Promise<Tile[]> {
   const tiles: Tile[] = [];
   for (let level = 0, hashes = size; hashes > 0; level += 1, hashes = Math.floor(hashes / TILE_WIDTH)) {
@@ -216,8 +217,8 @@ export async function fetchTiles(api: ApiClient, size: number): Promise<Tile[]> 
   return tiles;
 }
 
-/** `<L>/<N>[.p/<W>]`, N in groups of three digits, all but the last with a leading x (C2SP tlog-tiles). */
-export function tilePath(level: number, index: number, width: number): string {
+/** @returns `<L>/<N>[.p/<W>]`, with N in groups of three digits, all but the last with a leading x (C2SP tlog-tiles) */
+function tilePath(level: number, index: number, width: number): string {
   const groups: string[] = [];
   let left = index;
   do {

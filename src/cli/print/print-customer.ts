@@ -1,13 +1,13 @@
-/** A customer as text for a terminal: the page for support, and limits and jurisdiction by themselves. */
+/** A customer as text for a terminal: the page for support, and the limits and the place that `limits` and `jurisdiction` print. */
 import type { CustomerLimits, JurisdictionAssertion } from '../../client/shapes.ts';
 import type { CustomerPage } from '../service/customer-page.ts';
 import { type Facts, minuteOf } from '../terminal/facts.ts';
 import { withThousands } from '../terminal/figures.ts';
-import type { Paint } from '../terminal/paint.ts';
+import type { Paint } from '../terminal/printable.ts';
 
 const MARGIN = '      ';
 
-/** The head of the page: who, whether active, money, limits and place. */
+/** The head of the page: name, status, money, limits and place. */
 export function customerFacts({ customer, wallet, limits, place }: CustomerPage): Facts {
   const { externalUserId, operator, status, suspension, createdAt } = customer;
   const { account, operator: ofAll, note, ...inForce } = limitFacts(limits);

@@ -5,7 +5,7 @@ import type { Collateral } from '../../wire/reconciliation.ts';
 import { type Facts, minuteOf } from '../terminal/facts.ts';
 import { withThousands } from '../terminal/figures.ts';
 
-/** @returns every field; those needed most often come first. */
+/** @returns every field, those that are needed most often first */
 export function operatorFacts(operator: Operator): Facts {
   const { periodStakeMinor, periodHours, jurisdictionAllowExits: exits } = operator;
   return {
@@ -48,7 +48,7 @@ function perDay(count: number | null): string {
   return count === null ? 'no limit' : `${withThousands(count)} in 24 h`;
 }
 
-/** Free and committed collateral, and the latest movements, newest first. */
+/** @returns free and committed collateral, and the latest movements, newest first */
 export function collateralFacts({ available, committed, movements }: Collateral): Facts {
   const lines = movements.map(
     ({ occurredAt, kind, amount, reference, orderId, positionId }) =>

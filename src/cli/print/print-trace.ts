@@ -1,16 +1,15 @@
-/** Prints the history of an order for support, within 80 columns. Prints the trace and adds nothing to it. */
+/** The history of an order as text for support, within 80 columns. It prints the trace and adds no fact to it. */
 import type { OrderTrace, TracedBook, TracedEntry } from '../../reconciliation/trace-order.ts';
 import { nameMarket } from '../service/market-names.ts';
 import { minuteOf } from '../terminal/facts.ts';
 import { withThousands } from '../terminal/figures.ts';
-import type { Paint } from '../terminal/paint.ts';
+import type { Paint } from '../terminal/printable.ts';
 import { printableValue } from '../terminal/printable.ts';
 import { wrapText } from '../terminal/wrap-text.ts';
 
 const LABEL = 14;
 const WIDTH = 80;
 
-/** @returns lines of text. */
 export function drawTrace(raw: OrderTrace, paint: Paint): string[] {
   const trace = printableValue(raw);
   const { order } = trace;
@@ -66,8 +65,8 @@ export function drawTrace(raw: OrderTrace, paint: Paint): string[] {
   ];
 }
 
-/** The answer to "where is my money", as it can be read out to the customer. */
-export function sentenceOf({ order, timeline }: OrderTrace): string {
+/** The answer to "where is my money", which support can read out to the customer. */
+function sentenceOf({ order, timeline }: OrderTrace): string {
   const { action, side, externalUserId: user, operatorMoney: buy, operatorExitMoney: sell } = order;
   const market = order.market === null ? order.contractId : nameMarket(order.market.title, order.market.label);
   const what = `${side} of "${market}"`;
@@ -156,7 +155,7 @@ function drawEntry(entry: TracedEntry, paint: Paint): string[] {
   ];
 }
 
-/** What we owe is a credit balance. */
+/** Money that we owe is a credit balance. */
 function balanceText(balance: string): string {
   const size = withThousands(balance.replace('-', ''));
   return balance.startsWith('-') ? `${size} Cr` : `${size} Dr`;

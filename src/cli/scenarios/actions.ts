@@ -1,4 +1,7 @@
-/** Named actions of scenario steps as requests of the API. An action that waits polls until its timeout. */
+/**
+ * The named actions of scenario steps as requests of the API, and as other commands of this command line. An action that waits for
+ * something polls until its timeout.
+ */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,19 +12,23 @@ import type { Deliveries } from './deliveries.ts';
 import { mismatches } from './judge.ts';
 import { ACTION_NAMES, type ActionName, type SingleStep } from './scenario-file.ts';
 
-const RESOURCES = new Set([
-  'categories',
-  'embed-sessions',
-  'events',
-  'funding',
-  'orders',
-  'positions',
-  'quotes',
-  'reconciliation',
-  'sandbox',
-  'settlements',
-  'users',
-]);
+export interface ActionPorts {
+  readonly api: ApiClient;
+  /** Cursor at the end of the feed when the file began. */
+  readonly feedStart: string | undefined;
+  readonly deliveries: Deliveries;
+  /** Number of deliveries received before the file began. */
+  readonly deliveredBefore: number;
+  /** Runs another inlay command with --json. */
+  readonly inlay: (argv: readonly string[], signal: AbortSignal) => Promise<{ exitCode: number; json: unknown }>;
+  readonly signal: AbortSignal;
+  /** Longest wait for a feed item or a delivery, in milliseconds. */
+  readonly eventTimeoutMs: number;
+}
+
+type Answer = ApiAnswer<unknown>;
+/** The input of an action, or a body. A person wrote it, so every field is checked where it is used. */
+type Fields = Readonly<Record<string, unknown>>;
 
 export function actionOf(step: SingleStep): ActionName {
   const name = ACTION_NAMES.find((each) => step[each] !== undefined);
@@ -31,7 +38,7 @@ export function actionOf(step: SingleStep): ActionName {
   return name;
 }
 
-/** @param given the input of the action, variables filled in. */
+/** @param given the input of the action, with its variables filled in. @throws what the request throws, the abort of the signal included */
 export function act(ports: ActionPorts, name: ActionName, given: unknown): Promise<Answer> {
   if (name === 'inlay' || name === 'paper') {
     const words = Array.isArray(given) ? given.map(String) : String(given).trim().split(/\s+/);
@@ -87,6 +94,11 @@ export function act(ports: ActionPorts, name: ActionName, given: unknown): Promi
   }
 }
 
+/** The answer of an action that is not a single request. */
+function answer(status: number, body: Fields): Answer {
+  return { status, headers: new Headers(), body };
+}
+
 /** A command that succeeds answers 200 with what it printed; one that fails answers 400 with its error. */
 async function runCommand({ inlay, signal }: ActionPorts, argv: readonly string[]): Promise<Answer> {
   const { exitCode, json } = await inlay(argv, signal);
@@ -108,7 +120,21 @@ function plainRequest({ api, signal }: ActionPorts, fields: Fields): Promise<Ans
   });
 }
 
-/** `/quotes` is short for `/api/v1/quotes`, and so for every resource of the partner API. */
+const RESOURCES = new Set([
+  'categories',
+  'embed-sessions',
+  'events',
+  'funding',
+  'orders',
+  'positions',
+  'quotes',
+  'reconciliation',
+  'sandbox',
+  'settlements',
+  'users',
+]);
+
+/** `/quotes` is short for `/api/v1/quotes`, as for every resource of the partner API. */
 function wholePath(path: string): string {
   return RESOURCES.has(path.split(/[/?]/)[1] ?? '') ? `/api/v1${path}` : path;
 }
@@ -171,11 +197,7 @@ function orderBody(quoteId: unknown, fields: Fields): Fields {
   };
 }
 
-/**
- * Runs other inlay commands as separate processes, with the same service and key.
- *
- * @param root folder of package.json.
- */
+/** Runs other inlay commands as separate processes, with the same service and key. @param root folder of package.json */
 export function createCommandLine(root: string, apiUrl: string, apiKey: string): ActionPorts['inlay'] {
   const script = join(root, 'bin/run.js');
   return async (argv, signal) => {
@@ -196,8 +218,7 @@ function parse(text: string): unknown {
 const DELIVERY_STEP_MS = 50;
 
 /**
- * Waits for a webhook: a real delivery if a receiver is listening, otherwise the feed item of the emitted event.
- *
+ * The `webhook` step: waits for a real delivery if a receiver is listening, otherwise for the feed item of the emitted event.
  * @returns a 200 with the event, `delivered` true and its payload in `data`; without a receiver `delivered` is false and `data`
  *   null. A 404 after the timeout.
  */
@@ -252,6 +273,7 @@ async function awaitRaised(ports: ActionPorts, fields: Fields): Promise<Answer> 
   return answer(200, { delivered: false, type, dedupeKey, orderId, positionId, data: null });
 }
 
+/** Prices from which a contract trades on both sides. */
 const [LEAST_CENTS, MOST_CENTS] = [15, 85];
 /** Five-minute contracts are listed for the current window and the next. */
 const SHORT_MS = 11 * 60_000;
@@ -263,7 +285,6 @@ interface Listed {
 
 /**
  * The `market` step: picks a contract of the catalogue that a scenario can trade.
- *
  * @returns a 200 with eventId, contractId, yesCents and noCents; a 404 if no contract matches.
  */
 async function pickMarket({ api, signal }: ActionPorts, fields: Fields): Promise<Answer> {
@@ -310,8 +331,7 @@ function isUnpriced(outcome: Fields): boolean {
 const REMOVE_MS = 20_000;
 
 /**
- * The `endpoint` step: a receiver on loopback and its registration, both for the rest of the file. The secret is never printed.
- *
+ * The `endpoint` step: opens a receiver on loopback and registers it, for the rest of the file. The secret is never printed.
  * @returns a 200 with the endpoint, or a 400 with the error of its registration.
  */
 async function openEndpoint({ deliveries, inlay, signal }: ActionPorts, fields: Fields): Promise<Answer> {
@@ -345,9 +365,9 @@ async function openEndpoint({ deliveries, inlay, signal }: ActionPorts, fields: 
 const ITEM_STEP_MS = 200;
 
 /**
- * Waits for an item of the reconciliation feed that was written since the file began.
- *
- * @param where what the item must match, like a body. @returns the item as a 200, or a 404 after the timeout.
+ * The `feed` step: waits for an item of the reconciliation feed that was written since the file began.
+ * @param where what the item must match, like a body
+ * @returns a 200 with the item, or a 404 after the timeout
  */
 async function awaitItem(ports: ActionPorts, type: string, user: unknown, where: unknown): Promise<Answer> {
   const deadline = performance.now() + ports.eventTimeoutMs;
@@ -379,31 +399,4 @@ async function awaitItem(ports: ActionPorts, type: string, user: unknown, where:
       await sleep(ITEM_STEP_MS, undefined, { signal: ports.signal });
     }
   }
-}
-
-export interface ActionPorts {
-  readonly api: ApiClient;
-  /** Cursor at the end of the feed when the file began. */
-  readonly feedStart: string | undefined;
-  readonly deliveries: Deliveries;
-  /** Number of deliveries received before the file began. */
-  readonly deliveredBefore: number;
-  /** Runs another inlay command. */
-  readonly inlay: (argv: readonly string[], signal: AbortSignal) => Promise<{ exitCode: number; json: unknown }>;
-  readonly signal: AbortSignal;
-  /** Longest wait for a feed item or a delivery. */
-  readonly eventTimeoutMs: number;
-}
-
-type Answer = ApiAnswer<unknown>;
-/** What a step says of its action, or a body: a person wrote it, so every field is checked where it is used. */
-type Fields = Readonly<Record<string, unknown>>;
-
-/**
- * What every action of a scenario step works with, and what it answers.
- *
- * The answer of an action that is not a single request.
- */
-function answer(status: number, body: Fields): Answer {
-  return { status, headers: new Headers(), body };
 }

@@ -1,4 +1,7 @@
-/** What is wrong with a file beside its shape: unknown variables, names used twice, invalid matchers. */
+/**
+ * Finds the mistakes of a scenario file before any step runs: a wrong shape, explained in our own words for the kind of step that was
+ * meant, then unknown variables, names used twice and invalid matchers.
+ */
 import { z } from 'zod';
 import { isJsonObject, type JsonObject } from '../../core/json.ts';
 import { nearestOf } from '../unknown-command.ts';
@@ -23,7 +26,16 @@ interface Problem {
   readonly message: string;
 }
 
-/** @param given names of variables that the command line fills. */
+/** @param value the content of the YAML. @returns every mistake of its shape; an empty list if it has the shape of a scenario */
+export function shapeMistakes(value: unknown): Problem[] {
+  return [
+    ...issuesOf(shapes.file, value, []),
+    ...below(value, 'steps', [], inFile),
+    ...below(value, 'finally', [], inFile),
+  ];
+}
+
+/** @param given names of variables that the command line fills. @returns every mistake but those of the shape */
 export function mistakesOf(scenario: ScenarioFile, given: readonly string[]): Problem[] {
   return [
     ...unknownVariables(scenario, given),
@@ -36,8 +48,8 @@ export function mistakesOf(scenario: ScenarioFile, given: readonly string[]): Pr
 }
 
 /**
- * What can be checked of a file without the shape of a scenario. Parts of another shape are empty in it; their places stay, so that
- * paths into it are paths into the file.
+ * Makes a scenario of a file that may not have the shape of one, so that it can be checked all the same. Parts of another shape become
+ * empty and keep their places, so that paths into the result are paths into the file.
  */
 export function readablePart(value: unknown): ScenarioFile {
   const { name, variables, steps, finally: last } = fieldsOf(value);
@@ -160,19 +172,6 @@ function badMatchers(step: SingleStep, path: Path): Problem[] {
     ...mistakesIn(step.expect?.body, [...path, 'expect', 'body']),
     ...mistakesIn(step.expect?.headers, [...path, 'expect', 'headers']),
     ...mistakesIn(step.feed?.where, [...path, 'feed', 'where']),
-  ];
-}
-
-/**
- * Explains why a file does not have the shape of a scenario: every mistake, for the kind of step that was meant, in our own words.
- *
- * @param value the content of the YAML. @returns an empty list if it has the shape of a scenario.
- */
-export function shapeMistakes(value: unknown): Problem[] {
-  return [
-    ...issuesOf(shapes.file, value, []),
-    ...below(value, 'steps', [], inFile),
-    ...below(value, 'finally', [], inFile),
   ];
 }
 

@@ -1,7 +1,5 @@
-/** The webhooks of a run: receivers on loopback, the deliveries they verified, and what must be undone at the end. */
-import { ApiError } from '../../client/create-client.ts';
+/** The webhooks of a run: its receivers on loopback, the deliveries that they verified, and the clean-up at the end of each file. */
 import type { WebhookEvent } from '../../client/verify-webhook.ts';
-import { type ApiClient, waitForRequests } from '../service/api.ts';
 import { type ReceivedWebhook, startWebhookListener } from '../service/webhook-listener.ts';
 
 export class Deliveries {
@@ -22,20 +20,22 @@ export class Deliveries {
     return this.#open > 0;
   }
 
-  /** What arrived with a good signature, in order. */
+  /** Deliveries with a good signature, in the order in which they arrived. */
   get events(): readonly WebhookEvent[] {
     return this.#events;
   }
 
-  /** Why others were answered 401. */
+  /** The reason of each delivery that was answered 401. */
   get refusals(): readonly string[] {
     return this.#refusals;
   }
 
   /**
-   * @param port 0 chooses a free one. @param secret undefined until it is known.
-   * @param undo run when this receiver closes, before it does.
-   * @throws the system's error if the port is in use.
+   * Opens one more receiver until the next `closeTo`.
+   * @param port 0 chooses a free one
+   * @param secret returns undefined until it is known
+   * @returns the URL of the receiver
+   * @throws the system's error if the port is in use
    */
   async listen(port: number, secret: () => string | undefined): Promise<string> {
     const onWebhook = (webhook: ReceivedWebhook) => this.#take(webhook);
@@ -58,16 +58,17 @@ export class Deliveries {
     }
   }
 
-  /** @param undo run by the next `closeTo`, the last one first. */
+  /** @param undo run by the next `closeTo`, which begins with the last one */
   atEnd(undo: () => Promise<void>): void {
     this.#undo.push(undo);
   }
 
-  /** The number of things to undo: what a file adds is undone when it ends. */
+  /** The number of things to undo. A file that ends returns to the depth at which it began. */
   get depth(): number {
     return this.#undo.length;
   }
 
+  /** @param depth of before what is undone */
   async closeTo(depth: number): Promise<void> {
     for (const undo of this.#undo.splice(depth).reverse()) {
       await undo();
@@ -84,60 +85,4 @@ export class Deliveries {
       `A delivery was answered 401: ${reason.replaceAll('_', ' ')}. Check that the secret belongs to this endpoint.`,
     );
   }
-}
-
-/** The end of each key's feed before a scenario ran, so that earlier items do not count. */
-export class FeedMarks {
-  readonly #isNeeded: boolean;
-  readonly #marks = new Map<string, Promise<string | undefined>>();
-
-  readonly #onWait: (seconds: number) => void;
-
-  /** @param onWait called before the run's own key waits for its requests of the next minute. */
-  constructor(isNeeded: boolean, onWait: (seconds: number) => void) {
-    this.#isNeeded = isNeeded;
-    this.#onWait = onWait;
-  }
-
-  /**
-   * Read once per key.
-   * @param key of a step; undefined is the run's own.
-   * @throws ApiError where the feed of the run's own key cannot be read.
-   */
-  of(api: ApiClient, key: string | undefined): Promise<string | undefined> {
-    if (!this.#isNeeded) {
-      return Promise.resolve(undefined);
-    }
-    const known = this.#marks.get(key ?? '');
-    // a step may use a key that is to be refused: its feed then starts at the beginning
-    const mark = known ?? (key === undefined ? readEnd(api, this.#onWait) : readEnd(api).catch(() => undefined));
-    this.#marks.set(key ?? '', mark);
-    return mark;
-  }
-}
-
-interface FeedEnd {
-  readonly nextCursor?: string;
-  readonly hasMore?: boolean;
-}
-
-async function readEnd(api: ApiClient, onWait?: (seconds: number) => void): Promise<string | undefined> {
-  let cursor: string | undefined;
-  for (;;) {
-    const ask = () => readPage(api, cursor);
-    const body = await (onWait === undefined ? ask() : waitForRequests(ask, { onWait }));
-    cursor = body.nextCursor;
-    if (body.hasMore !== true) {
-      return cursor;
-    }
-  }
-}
-
-async function readPage(api: ApiClient, cursor: string | undefined): Promise<FeedEnd> {
-  const query = { cursor, limit: 500 };
-  const { status, body } = await api.send<FeedEnd>('GET', '/api/v1/reconciliation/feed', { query });
-  if (status >= 400) {
-    throw new ApiError(status, undefined, body);
-  }
-  return body;
 }

@@ -1,16 +1,26 @@
-/** Compares one answer with the expectation of its step. */
+/**
+ * Compares an answer with the expectation of its step: the status, the error code, the body and headers with matchers such as
+ * `{ $gt: 5 }`, and the money identities of contract 1.5 to 1.7.
+ */
 import type { JsonObject } from '../../core/json.ts';
 import type { ApiAnswer } from '../service/api.ts';
 import type { Expectation } from './scenario-file.ts';
 import { readPath } from './variables.ts';
 
-/** @returns the differences from what the step expects; an empty list if it passes. */
+export interface Mismatch {
+  /** Dotted; empty for the answer itself. */
+  readonly path: string;
+  readonly expected: unknown;
+  readonly actual: unknown;
+}
+
+/** @returns the differences from the expectation of the step; an empty list if it passes. */
 export function judge(expected: Expectation, { status, body, headers }: ApiAnswer<unknown>): Mismatch[] {
   const wrong: Mismatch[] = [];
   if (!isWanted(expected, status)) {
     wrong.push({ path: 'status', expected: expected.status ?? 'below 400', actual: status });
     if (status >= 400) {
-      wrong.push({ path: 'error', expected: expected.error ?? 'none', actual: wordError(body) });
+      wrong.push({ path: 'error', expected: expected.error ?? 'none', actual: errorText(body) });
     }
     return wrong;
   }
@@ -31,7 +41,7 @@ function isWanted({ status, error }: Expectation, actual: number): boolean {
   return status === undefined ? actual < 400 || error !== undefined : [status].flat().includes(actual);
 }
 
-function wordError(body: unknown): unknown {
+function errorText(body: unknown): unknown {
   const [error, message] = [readPath(body, 'error'), readPath(body, 'message')];
   return error === undefined ? body : `${error}: ${message}`;
 }
@@ -40,31 +50,25 @@ function lowerCased<Value>(headers: Readonly<Record<string, Value>>): Readonly<R
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-type Block = JsonObject;
-
-/** whole, parts */
+/** Of a money block: a sum and its parts. */
 const IDENTITIES: readonly (readonly [string, readonly string[]])[] = [
   ['authorizationAmount', ['actualDebit', 'releaseAmount']],
   ['actualDebit', ['tradeAmount', 'platformFee', 'venueFee']],
 ];
 
-/**
- * The money identities of contract 1.5 to 1.7, checked for every money block of an answer.
- *
- * @returns the sums that are wrong. A block with a missing term is skipped.
- */
+/** Checks every money block of an answer (contract 1.5 to 1.7). @returns the sums that are wrong; a block with a missing term is skipped */
 export function brokenIdentities(value: unknown, path = ''): Mismatch[] {
   if (typeof value !== 'object' || value === null) {
     return [];
   }
-  const here = IDENTITIES.flatMap(([whole, parts]) => broken(value as Block, whole, parts, path));
+  const here = IDENTITIES.flatMap(([whole, parts]) => broken(value as JsonObject, whole, parts, path));
   const below = Object.entries(value).flatMap(([key, inner]) =>
     brokenIdentities(inner, path === '' ? key : `${path}.${key}`),
   );
-  return [...here, ...exitMismatch(value as Block, path), ...below];
+  return [...here, ...exitMismatch(value as JsonObject, path), ...below];
 }
 
-function broken(block: Block, whole: string, parts: readonly string[], path: string): Mismatch[] {
+function broken(block: JsonObject, whole: string, parts: readonly string[], path: string): Mismatch[] {
   const total = cents(block[whole]);
   const terms = parts.map((part) => cents(block[part]));
   if (total === undefined || terms.some((term) => term === undefined)) {
@@ -84,12 +88,12 @@ function broken(block: Block, whole: string, parts: readonly string[], path: str
 }
 
 /** On a sell the notional is outside the block, as a number for display. */
-function exitMismatch(order: Block, path: string): Mismatch[] {
+function exitMismatch(order: JsonObject, path: string): Mismatch[] {
   const exit = order['operatorExitMoney'];
   if (typeof exit !== 'object' || exit === null || typeof order['notional'] !== 'number') {
     return [];
   }
-  const terms = ['sellProceeds', 'platformFee', 'venueFee'].map((name) => cents((exit as Block)[name]) ?? 0n);
+  const terms = ['sellProceeds', 'platformFee', 'venueFee'].map((name) => cents((exit as JsonObject)[name]) ?? 0n);
   const sum = terms.reduce((all, term) => all + term, 0n);
   if (sum === BigInt(Math.round(order['notional'] * 100))) {
     return [];
@@ -98,17 +102,7 @@ function exitMismatch(order: Block, path: string): Mismatch[] {
   return [{ path: at, expected: `sellProceeds + platformFee + venueFee = ${sum} cents`, actual: order['notional'] }];
 }
 
-// Compares an answer with what a scenario expects: objects as subsets, lists item by item, and matchers such as { $gt:
-// 5 }.
-
 type Path = readonly (string | number)[];
-
-export interface Mismatch {
-  /** Dotted; empty for the answer itself. */
-  readonly path: string;
-  readonly expected: unknown;
-  readonly actual: unknown;
-}
 
 type Check = (actual: unknown, wanted: unknown) => boolean;
 
@@ -136,7 +130,7 @@ const MATCHER_NAMES = Object.keys(MATCHERS);
 const COMPARES = ['$gt', '$gte', '$lt', '$lte'];
 const TYPES = ['string', 'number', 'boolean', 'object', 'array', 'null'];
 
-/** @returns an empty list if the answer matches. */
+/** Compares objects as subsets and lists item by item. @returns an empty list if the value matches */
 export function mismatches(expected: unknown, actual: unknown, path: Path = []): Mismatch[] {
   if (isMatcher(expected)) {
     return Object.entries(expected)
@@ -160,7 +154,7 @@ export function mismatches(expected: unknown, actual: unknown, path: Path = []):
   return Object.is(expected, actual) ? [] : [{ path: path.join('.'), expected, actual }];
 }
 
-/** Invalid matchers, found before any step runs. */
+/** Finds invalid matchers before any step runs. @param path of the expectation in its file */
 export function mistakesIn(expected: unknown, path: Path): { path: Path; message: string }[] {
   if (typeof expected !== 'object' || expected === null) {
     return [];

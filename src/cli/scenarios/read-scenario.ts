@@ -1,6 +1,6 @@
 /**
- * Reads scenario files and checks them before any step runs: YAML, shape, matchers, patterns and variables. A mistake is
- * reported with file, line and what was expected.
+ * Reads scenario files and refuses them before any step runs: for mistakes, which are reported with file, line and what was expected,
+ * and for steps that run commands if the file is not one of ours.
  */
 import { readFileSync, realpathSync } from 'node:fs';
 import { join, sep } from 'node:path';
@@ -13,7 +13,7 @@ import { type ScenarioFile, scenarioFile } from './scenario-file.ts';
 
 type Mistake = { readonly file: string; readonly line: number; readonly message: string };
 
-/** Faults of YAML that leave its structure as it was meant. */
+/** Faults of YAML after which its structure is still the one that was meant. */
 const SPARED = ['DUPLICATE_KEY', 'TAG_RESOLVE_FAILED'];
 /** Fields that hold steps. */
 const LISTS: readonly unknown[] = ['steps', 'finally', 'parallel'];
@@ -81,7 +81,7 @@ function readScenario(file: string, given: readonly string[]): ReadScenario | { 
   return { mistakes: [...broken, ...found].sort((one, other) => one.line - other.line) };
 }
 
-/** Where a mistake is, for a person: steps by their names, what is inside a step by its fields. */
+/** Names the place of a mistake for a person: the steps by their names, a part of a step by its fields. */
 function placeOf(value: unknown, path: Path): string {
   const names: string[] = [];
   const fields: (string | number)[] = [];
@@ -113,11 +113,10 @@ function lineOf(document: Document, lines: LineCounter, path: Path): number {
 const COMMANDS = ['inlay', 'paper', 'endpoint'] as const;
 
 /**
- * Steps that run commands (`inlay`, `paper`, `endpoint`) act with the rights of the service operator. A file from somebody else
- * may run them only with --allow-commands; the scenarios of this package are trusted like its code.
- *
- * @param root folder of package.json.
- * @throws Failure exit 2 naming the first such step of each file; no step was run.
+ * Steps that run commands act with the rights of the service operator. The scenarios of this package are trusted like its code; any
+ * other file may run them only with --allow-commands.
+ * @param root folder of package.json
+ * @throws Failure exit 2 that names the first such step of each file
  */
 export function refuseCommands(scenarios: readonly ReadScenario[], root: string): void {
   const own = `${realpathSync(join(root, 'fixtures/scenarios'))}${sep}`;

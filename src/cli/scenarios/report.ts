@@ -1,6 +1,24 @@
-/** Reports of a run: a list for people or TAP while it runs, JUnit and JSON at the end. */
-import type { Paint } from '../terminal/paint.ts';
+/** The reports of a run of scenarios: a list for people or TAP while it runs, JUnit and JSON at its end. */
+import type { Paint } from '../terminal/printable.ts';
 import type { Mismatch } from './judge.ts';
+
+export interface StepResult {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly skipped: boolean;
+  readonly durationMs: number;
+  /** HTTP status of the last answer; null if there was none. */
+  readonly status: number | null;
+  readonly problems: readonly Mismatch[];
+}
+
+export interface FileResult {
+  readonly file: string;
+  readonly name: string;
+  readonly ok: boolean;
+  readonly durationMs: number;
+  readonly steps: readonly StepResult[];
+}
 
 export interface RunReport {
   readonly ok: boolean;
@@ -27,7 +45,7 @@ export function tapHead(steps: number): string {
   return `TAP version 14\n1..${steps}`;
 }
 
-/** One line; a failed step also lists what was expected and what arrived. */
+/** One step as one line. A failed step also lists the expected and the actual values. */
 export function tapLine(number: number, scenario: string, step: StepResult): string {
   const title = `${number} - ${escapeTap(`${scenario}: ${step.name}`)}`;
   if (step.skipped) {
@@ -44,7 +62,7 @@ export function tapLine(number: number, scenario: string, step: StepResult): str
   return [`not ok ${title}`, '  ---', `  status: ${step.status}`, '  problems:', ...lines, '  ...'].join('\n');
 }
 
-/** One step, for a person at a terminal; what was expected and what arrived is below a failed one. */
+/** One step, for a person at a terminal. The expected and the actual values stand below a failed step. */
 export function listLine(step: StepResult, paint: Paint): string {
   if (step.skipped) {
     return paint('dim', `  - ${step.name} (skipped)`);
@@ -57,7 +75,7 @@ export function listLine(step: StepResult, paint: Paint): string {
   return [`  ${paint('red', '✗')} ${paint('bold', step.name)}  ${time}`, ...problems].join('\n');
 }
 
-/** The end of the list: how many steps there were of each kind, and the files of those that failed. */
+/** The end of the list: the number of steps of each kind, and the files with failed steps. */
 export function listSummary({ passed, failed, skipped, durationMs, files }: RunReport, paint: Paint): string {
   const counts = [
     paint(passed > 0 ? 'green' : 'dim', `${passed} passed`),
@@ -70,7 +88,7 @@ export function listSummary({ passed, failed, skipped, durationMs, files }: RunR
   return ['', ...(files.length > 1 ? broken : []), `${counts.join(', ')} in ${seconds(durationMs)} s`].join('\n');
 }
 
-/** The last lines of TAP: a person reads the result without counting. */
+/** The last line of TAP, from which a person reads the result without counting. */
 export function tapSummary({ passed, failed, skipped, durationMs }: RunReport): string {
   return `# ${passed} passed, ${failed} failed, ${skipped} skipped in ${seconds(durationMs)} s`;
 }
@@ -138,22 +156,4 @@ function escapeXml(text: string): string {
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;');
-}
-
-export interface StepResult {
-  readonly name: string;
-  readonly ok: boolean;
-  readonly skipped: boolean;
-  readonly durationMs: number;
-  /** HTTP status of the last answer; null if there was none. */
-  readonly status: number | null;
-  readonly problems: readonly Mismatch[];
-}
-
-export interface FileResult {
-  readonly file: string;
-  readonly name: string;
-  readonly ok: boolean;
-  readonly durationMs: number;
-  readonly steps: readonly StepResult[];
 }

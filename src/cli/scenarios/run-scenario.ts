@@ -1,26 +1,24 @@
-/** Runs a scenario round by round, until a step fails; the steps after it are skipped. */
+/**
+ * Runs a scenario: its loops are unrolled into rounds, so that a report can announce the plan before anything runs, and the rounds run
+ * until a step fails. Later steps are then skipped, except those of `finally`.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ApiAnswer, ApiClient } from '../service/api.ts';
+import { ApiError } from '../../client/create-client.ts';
+import { type ApiAnswer, ApiClient, waitForRequests } from '../service/api.ts';
 import { type ActionPorts, act, actionOf } from './actions.ts';
-import { FeedMarks } from './deliveries.ts';
 import { judge, type Mismatch } from './judge.ts';
 import type { ReadScenario } from './read-scenario.ts';
 import type { FileResult, StepResult } from './report.ts';
 import { type Expectation, isGroup, isLoop, type Loop, type ScenarioFile, type SingleStep } from './scenario-file.ts';
 import { BUILT_IN, fillIn, namesIn, readPath, type Variables } from './variables.ts';
 
-export interface RunPorts extends Pick<ActionPorts, 'api' | 'inlay' | 'deliveries'> {
+interface RunPorts extends Pick<ActionPorts, 'api' | 'inlay' | 'deliveries'> {
   /** Variables from the command line; they override those of the file. */
   readonly given: Variables;
   /** Time limit in seconds for each file; overrides that of the file. */
   readonly timeoutS?: number | undefined;
   readonly note: (text: string) => void;
   readonly onStep: (file: ReadScenario, result: StepResult) => void;
-}
-
-interface Outcome {
-  readonly result: StepResult;
-  readonly captured: Variables;
 }
 
 /** @throws Failure if the service does not answer at all. */
@@ -31,6 +29,16 @@ export async function runScenario(ports: RunPorts, read: ReadScenario): Promise<
   } finally {
     await ports.deliveries.closeTo(depth);
   }
+}
+
+/** @returns the number of lines in the report of the scenario */
+export function stepCount(scenario: ScenarioFile): number {
+  return roundsOf(scenario).reduce((sum, { steps }) => sum + steps.length, 0);
+}
+
+interface Outcome {
+  readonly result: StepResult;
+  readonly captured: Variables;
 }
 
 async function runRounds(ports: RunPorts, read: ReadScenario): Promise<FileResult> {
@@ -78,6 +86,103 @@ async function runRounds(ports: RunPorts, read: ReadScenario): Promise<FileResul
   return { file: read.file, name: read.scenario.name, ok, durationMs: Math.round(performance.now() - started), steps };
 }
 
+interface Round {
+  /** Steps that run at the same time, each with its name in the report. */
+  readonly steps: readonly { readonly title: string; readonly step: SingleStep }[];
+  /** Variables that a loop adds. */
+  readonly variables: NonNullable<Loop['each']>[number];
+  /** Whether the round runs after a failed step too. */
+  readonly always: boolean;
+}
+
+export function roundsOf(scenario: ScenarioFile): Round[] {
+  return [
+    ...unroll(scenario.steps).map((round) => ({ ...round, always: false })),
+    ...unroll(scenario.finally ?? []).map((round) => ({ ...round, always: true })),
+  ];
+}
+
+function unroll(steps: ScenarioFile['steps']): Omit<Round, 'always'>[] {
+  return steps.flatMap((step) => {
+    if (!isLoop(step)) {
+      return [roundOf(step, '', {})];
+    }
+    const rows = step.each ?? [{}];
+    return Array.from({ length: step.repeat ?? 1 }, () => rows)
+      .flat()
+      .flatMap((row, place) =>
+        step.steps.map((inner) => roundOf(inner, `${step.name} ${place + 1}: `, { index: place + 1, ...row })),
+      );
+  });
+}
+
+function roundOf(
+  step: Exclude<ScenarioFile['steps'][number], { steps: unknown }>,
+  prefix: string,
+  variables: Round['variables'],
+): Omit<Round, 'always'> {
+  const steps = isGroup(step)
+    ? step.parallel.map((each) => ({ title: `${prefix}${step.name}: ${each.name}`, step: each }))
+    : [{ title: `${prefix}${step.name}`, step }];
+  return { steps, variables };
+}
+
+/** The end of each key's feed before the scenario ran, so that earlier items do not count. */
+class FeedMarks {
+  readonly #isNeeded: boolean;
+  readonly #marks = new Map<string, Promise<string | undefined>>();
+  readonly #onWait: (seconds: number) => void;
+
+  /** @param onWait called before the run's own key waits for its requests of the next minute. */
+  constructor(isNeeded: boolean, onWait: (seconds: number) => void) {
+    this.#isNeeded = isNeeded;
+    this.#onWait = onWait;
+  }
+
+  /**
+   * The end of the feed is read once per key.
+   * @param key of a step; undefined is the run's own
+   * @returns a cursor, or undefined to start at the beginning
+   * @throws ApiError if the feed of the run's own key cannot be read
+   */
+  of(api: ApiClient, key: string | undefined): Promise<string | undefined> {
+    if (!this.#isNeeded) {
+      return Promise.resolve(undefined);
+    }
+    const known = this.#marks.get(key ?? '');
+    // a step may use a key that the service must refuse; its feed then starts at the beginning
+    const mark = known ?? (key === undefined ? readEnd(api, this.#onWait) : readEnd(api).catch(() => undefined));
+    this.#marks.set(key ?? '', mark);
+    return mark;
+  }
+}
+
+interface FeedEnd {
+  readonly nextCursor?: string;
+  readonly hasMore?: boolean;
+}
+
+async function readEnd(api: ApiClient, onWait?: (seconds: number) => void): Promise<string | undefined> {
+  let cursor: string | undefined;
+  for (;;) {
+    const ask = () => readPage(api, cursor);
+    const body = await (onWait === undefined ? ask() : waitForRequests(ask, { onWait }));
+    cursor = body.nextCursor;
+    if (body.hasMore !== true) {
+      return cursor;
+    }
+  }
+}
+
+async function readPage(api: ApiClient, cursor: string | undefined): Promise<FeedEnd> {
+  const query = { cursor, limit: 500 };
+  const { status, body } = await api.send<FeedEnd>('GET', '/api/v1/reconciliation/feed', { query });
+  if (status >= 400) {
+    throw new ApiError(status, undefined, body);
+  }
+  return body;
+}
+
 function limitOf(seconds: number | undefined): TimeLimit | undefined {
   return seconds === undefined ? undefined : { seconds, signal: AbortSignal.timeout(seconds * 1000) };
 }
@@ -108,12 +213,8 @@ const EVENT_TIMEOUT_S = 10;
 const AGAIN_MS = 250;
 const RATE_WAITS = 3;
 
-/** Runs one step, with its repetitions, until it passes or times out, and returns its result. */
-async function runStep(
-  ports: StepPorts,
-  step: SingleStep,
-  variables: Variables,
-): Promise<{ readonly result: StepResult; readonly captured: Variables }> {
+/** Runs one step, with its repetitions, until it passes or times out. @throws an error of the step, unless the time of the file is over */
+async function runStep(ports: StepPorts, step: SingleStep, variables: Variables): Promise<Outcome> {
   const started = performance.now();
   let attempt: Attempt = { status: null, problems: [], captured: new Map() };
   try {
@@ -230,52 +331,4 @@ async function patiently(
     ports.note(`Rate limited; continuing in ${seconds} s.`);
     await rest(ports, seconds * 1000 + AGAIN_MS);
   }
-}
-
-// A scenario as a list of rounds: loops are unrolled, so that a report can announce its plan before anything runs.
-
-export interface Round {
-  /** Run at the same time, each under its name in the report. */
-  readonly steps: readonly { readonly title: string; readonly step: SingleStep }[];
-  /** What a loop adds to the variables. */
-  readonly variables: NonNullable<Loop['each']>[number];
-  /** Run also after a failed step. */
-  readonly always: boolean;
-}
-
-export function roundsOf(scenario: ScenarioFile): Round[] {
-  return [
-    ...unroll(scenario.steps).map((round) => ({ ...round, always: false })),
-    ...unroll(scenario.finally ?? []).map((round) => ({ ...round, always: true })),
-  ];
-}
-
-/** The number of lines in its report. */
-export function stepCount(scenario: ScenarioFile): number {
-  return roundsOf(scenario).reduce((sum, { steps }) => sum + steps.length, 0);
-}
-
-function unroll(steps: ScenarioFile['steps']): Omit<Round, 'always'>[] {
-  return steps.flatMap((step) => {
-    if (!isLoop(step)) {
-      return [roundOf(step, '', {})];
-    }
-    const rows = step.each ?? [{}];
-    return Array.from({ length: step.repeat ?? 1 }, () => rows)
-      .flat()
-      .flatMap((row, place) =>
-        step.steps.map((inner) => roundOf(inner, `${step.name} ${place + 1}: `, { index: place + 1, ...row })),
-      );
-  });
-}
-
-function roundOf(
-  step: Exclude<ScenarioFile['steps'][number], { steps: unknown }>,
-  prefix: string,
-  variables: Round['variables'],
-): Omit<Round, 'always'> {
-  const steps = isGroup(step)
-    ? step.parallel.map((each) => ({ title: `${prefix}${step.name}: ${each.name}`, step: each }))
-    : [{ title: `${prefix}${step.name}`, step }];
-  return { steps, variables };
 }

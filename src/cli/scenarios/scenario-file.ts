@@ -1,4 +1,7 @@
-/** The named actions of scenario steps: their shapes, for the check of a file and its JSON Schema. */
+/**
+ * What a scenario file may contain (contract 40.10): one description serves the check before a run and the JSON Schema for editors.
+ * The API alone validates the values that are sent to it, because some scenarios test its refusals.
+ */
 import { z } from 'zod';
 
 /** Text or a number; text may hold variables. */
@@ -34,7 +37,7 @@ const line = {
   user,
 };
 
-/** Named actions. Each makes its requests and answers with the last of them. */
+/** The named actions. Each makes its requests and answers with the last of them. */
 const ACTIONS = {
   request: request.describe('Any request of the API.'),
   market: z
@@ -119,9 +122,6 @@ const ACTIONS = {
 export type ActionName = keyof typeof ACTIONS;
 export const ACTION_NAMES = Object.keys(ACTIONS) as ActionName[];
 
-// What a scenario file may contain (contract 40.10): one description serves the check before a run and the JSON Schema
-// for editors. The API alone validates the values sent to it, because some scenarios test its refusals.
-
 const VARIABLE = /^[A-Za-z_]\w*$/;
 const variable = z.string().regex(VARIABLE, 'a variable name of letters, digits and _');
 const plainValue = z.union([z.string(), z.number(), z.boolean()]);
@@ -204,11 +204,11 @@ const group = groupOf(single).meta({ id: 'group' });
 const loop = loopOf(z.union([group, single])).meta({ id: 'loop' });
 export const scenarioFile = fileOf(z.union([loop, group, single]));
 
-/** The same without the contents of their steps, so that each mistake is reported for the kind of step that was meant. */
+/** Shapes without the contents of their steps, so that each mistake is reported for the kind of step that was meant. */
 export const shapes = { file: fileOf(z.unknown()), loop: loopOf(z.unknown()), group: groupOf(z.unknown()), single };
 
 export type SingleStep = z.infer<typeof single>;
-export type Group = z.infer<typeof group>;
+type Group = z.infer<typeof group>;
 export type Loop = z.infer<typeof loop>;
 export type Step = SingleStep | Group | Loop;
 export type ScenarioFile = z.infer<typeof scenarioFile>;

@@ -1,11 +1,11 @@
-/** `${variable}` in scenario files: filled when a step runs, and checked before any does. */
+/** The variables of scenario files: `${name}` is checked before any step runs and filled in when its step runs. */
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../core/json.ts';
 import { usage } from '../failure.ts';
 
 export type Variables = ReadonlyMap<string, unknown>;
 
-/** Built in; `index` within a repeated step. */
+/** Variables that every file has; `index` only within a repeated step. */
 export const BUILT_IN = ['uuid', 'now', 'index'];
 
 /** @param pairs NAME=VALUE, as --var takes them. @throws a usage failure for one without a name */
@@ -24,7 +24,7 @@ export function readGivenVariables(pairs: readonly string[]): Map<string, string
 const WHOLE = /^\$\{([^}]+)\}$/;
 const EACH = /\$\{([^}]+)\}/g;
 
-/** A copy with every variable filled in. Text that consists of one variable becomes its value, of whatever type. */
+/** @returns a copy with every variable filled in. A text that consists of one variable becomes the value itself, of any type. */
 export function fillIn<T>(template: T, variables: Variables): T {
   if (typeof template === 'string') {
     const name = WHOLE.exec(template)?.[1];
@@ -43,7 +43,7 @@ export function fillIn<T>(template: T, variables: Variables): T {
   return template;
 }
 
-/** The variables that a template names, with the path of each. */
+/** @returns the variables that a template names, with the path of each */
 export function namesIn(
   template: unknown,
   path: readonly (string | number)[] = [],
@@ -59,7 +59,7 @@ export function namesIn(
   );
 }
 
-/** Paths of texts with an unclosed variable. */
+/** @returns the paths of texts with an unclosed variable */
 export function unclosedIn(
   template: unknown,
   path: readonly (string | number)[] = [],

@@ -1,8 +1,7 @@
-/** What support needs to know about a customer, read at once: status, money, limits, place, positions, orders and sessions. */
+/** What support needs to know about a customer, read from the database at once: status, money, limits, place, trades and sessions. */
 import type { CustomerLimits, JurisdictionAssertion } from '../../client/shapes.ts';
 import type { Sql } from '../../db/client.ts';
 import { type LiveSession, listLiveSessions } from '../../embed/sessions.ts';
-import { readContractNames } from '../../markets/catalogue/names.ts';
 import type { FoundCustomer } from '../../operators/customers.ts';
 import type { JurisdictionMode } from '../../operators/operator.ts';
 import { getOperator } from '../../operators/operators.ts';
@@ -15,10 +14,7 @@ import { listPositions, renderPosition } from '../../trading/positions.ts';
 import type { OrderDetail } from '../../wire/order.ts';
 import type { Position } from '../../wire/position.ts';
 import type { Balance } from '../../wire/sandbox.ts';
-import { nameMarket } from './market-names.ts';
-
-/** The name of its market; null if the catalogue does not have it. */
-type Named<Row> = Row & { readonly market: string | null };
+import { marketsOf, type Named } from './find-orders.ts';
 
 export interface CustomerPage {
   readonly customer: FoundCustomer;
@@ -31,10 +27,10 @@ export interface CustomerPage {
     readonly mayBuy: boolean;
   };
   /** Open ones first, then the newest of the others. */
-  readonly positions: readonly Named<Position>[];
+  readonly positions: readonly (Position & Named)[];
   /** Newest first. */
-  readonly orders: readonly Named<OrderDetail>[];
-  /** Those that calls are accepted from, newest first. */
+  readonly orders: readonly (OrderDetail & Named)[];
+  /** Sessions from which calls are accepted, newest first. */
   readonly embedSessions: readonly LiveSession[];
 }
 
@@ -54,10 +50,8 @@ export async function readCustomerPage(sql: Sql, customer: FoundCustomer, limit:
     listLiveSessions(sql, operatorId, user),
   ]);
   const positions = [...open, ...past].slice(0, limit);
-  const contracts = [...positions, ...orders].map(({ contractId }) => contractId);
-  const names = await readContractNames(sql, [...new Set(contracts)]);
-  const markets = new Map(names.map(({ id, title, label }) => [id, nameMarket(title, label)]));
-  const named = <Row extends { readonly contractId: string }>(row: Row): Named<Row> => ({
+  const markets = await marketsOf(sql, [...positions, ...orders]);
+  const named = <Row extends { readonly contractId: string }>(row: Row): Row & Named => ({
     ...row,
     market: markets.get(row.contractId) ?? null,
   });

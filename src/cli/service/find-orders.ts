@@ -1,4 +1,7 @@
-/** Finds one order by any of its references; several matches are listed and refused, and for none the nearest are named. */
+/**
+ * Orders over all operators, for the service operator: one order by any of its references, and lists with the names of markets. A
+ * reference that fits several orders is refused with the list of them.
+ */
 import type { Sql } from '../../db/client.ts';
 import { readContractNames } from '../../markets/catalogue/names.ts';
 import {
@@ -14,7 +17,7 @@ import { Failure } from '../failure.ts';
 import { minuteOf } from '../terminal/facts.ts';
 import { nameMarket } from './market-names.ts';
 
-/** @throws not found (exit 3), with the nearest in `nearest`; several matches (exit 2), with the ids in `matches`. */
+/** @throws Failure not found (exit 3) with near misses in `nearest`, or ambiguous (exit 2) with the orders in `matches`. */
 export async function findOneOrder(sql: Sql, reference: string, within: OrdersWithin = {}): Promise<ReferencedOrder> {
   const found = await findOrders(sql, reference, within);
   const [first, ...others] = found;
@@ -51,22 +54,20 @@ function lineOf({ executionRef, createdAt, operator, externalUserId, status }: R
   return `${executionRef}  ${minuteOf(createdAt)}  ${operator}  ${externalUserId}  ${status}`;
 }
 
-// Orders over all operators as people read them: with the name of their market.
-
-interface Named {
-  /** Null if its contract is no longer known. */
+export interface Named {
+  /** Name of the market; null if the catalogue does not have the contract. */
   readonly market: string | null;
 }
 
 export type NamedOrder = ReferencedOrder & Named;
 export type NamedStuckOrder = StuckOrder & Named;
 
-/** @returns those of unknown outcome, the oldest first */
+/** @returns the orders of unknown outcome, the oldest first */
 export async function listNamedStuck(sql: Sql): Promise<NamedStuckOrder[]> {
   return withMarkets(sql, await listStuck(sql));
 }
 
-/** @returns at most so many, the newest first */
+/** @returns at most `most` orders, the newest first */
 export async function listNamedNewest(sql: Sql, most: number): Promise<NamedOrder[]> {
   return withMarkets(sql, await listNewest(sql, most));
 }
@@ -75,7 +76,15 @@ async function withMarkets<O extends ReferencedOrder>(sql: Sql, orders: readonly
   if (orders.length === 0) {
     return [];
   }
-  const names = await readContractNames(sql, [...new Set(orders.map(({ contractId }) => contractId))]);
-  const markets = new Map(names.map(({ id, title, label }) => [id, nameMarket(title, label)]));
+  const markets = await marketsOf(sql, orders);
   return orders.map((order) => ({ ...order, market: markets.get(order.contractId) ?? null }));
+}
+
+/** @returns the names of the rows' markets by contract id, for those that the catalogue has */
+export async function marketsOf(
+  sql: Sql,
+  rows: readonly { readonly contractId: string }[],
+): Promise<ReadonlyMap<string, string>> {
+  const names = await readContractNames(sql, [...new Set(rows.map(({ contractId }) => contractId))]);
+  return new Map(names.map(({ id, title, label }) => [id, nameMarket(title, label)]));
 }

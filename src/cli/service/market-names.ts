@@ -1,12 +1,15 @@
-/** What contracts are called, for people: orders and positions carry only their ids. */
+/**
+ * The names of contracts, because orders and positions carry only ids. Apart, because the base of the partner commands, the database
+ * reads and the printing share it, and partner commands may load no database code.
+ */
 import { ApiError, type InlayClient, ServiceUnreachable } from '../../client/create-client.ts';
 
-/** By contract id. */
+/** Names by contract id. */
 export type MarketNames = ReadonlyMap<string, string>;
 
 const AT_ONCE = 100;
 
-/** @returns the names of the known ones; a command works without them, so that no failure is reported */
+/** @returns the names of the contracts that are known. A command works without names, so a refused or lost request is no failure. */
 export async function readMarketNames(client: InlayClient, contractIds: readonly string[]): Promise<MarketNames> {
   const wanted = [...new Set(contractIds)];
   const names = new Map<string, string>();
@@ -26,7 +29,7 @@ export async function readMarketNames(client: InlayClient, contractIds: readonly
   return names;
 }
 
-/** The outcome of a yes-or-no question adds nothing to its title. */
+/** @returns title and outcome; the title alone for a yes-or-no question, to which the outcome adds nothing */
 export function nameMarket(title: string, label: string): string {
   return label.toLowerCase() === 'yes' ? title : `${title}: ${label}`;
 }

@@ -1,4 +1,4 @@
-/** Follows the public price stream and reconnects when it breaks. No key is sent, because the stream needs none. */
+/** Follows the public price stream of server-sent events and reconnects when it breaks. No key is sent, because the stream needs none. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError, createClient, nameBody, ServiceUnreachable, UnexpectedAnswer } from '../../client/create-client.ts';
 import type { Price, PriceSnapshot } from '../../client/shapes.ts';
@@ -11,8 +11,8 @@ const FIRST_RETRY_MS = 500;
 const LAST_RETRY_MS = 10_000;
 
 /**
- * @param onCut called before each wait for the next attempt.
- * @throws ApiError or ServiceUnreachable only at the first attempt: a stream that is refused at once stays refused.
+ * @param onCut called before each wait for the next attempt, with its length
+ * @throws ApiError or ServiceUnreachable at the first attempt only: a stream that is refused at once stays refused
  */
 export async function* watchPrices(
   url: string,
@@ -60,17 +60,13 @@ function* updatesOf(event: string, data: string): Generator<PriceUpdate> {
   }
 }
 
-export interface ServerEvent {
+interface ServerEvent {
   readonly id: string;
   readonly event: string;
   readonly data: string;
 }
 
-/**
- * Reads server-sent events from a response body as they arrive. It does not reconnect.
- *
- * Ends when the body does; comments are skipped.
- */
+/** Reads the events of a response body as they arrive, until the body ends. Comments are skipped. */
 async function* readServerEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<ServerEvent> {
   const decoder = new TextDecoder();
   let text = '';

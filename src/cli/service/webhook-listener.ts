@@ -1,4 +1,4 @@
-/** A receiver of webhooks on this machine: checks each signature, answers, and passes each delivery to a callback. It stores nothing. */
+/** A receiver of webhooks on this machine: it checks each signature, answers, and passes each delivery to a callback. It stores nothing. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { verifyWebhook, WebhookRejected } from '../../client/verify-webhook.ts';
@@ -13,25 +13,25 @@ export interface ReceivedWebhook {
   readonly verified: boolean;
   /** The reason, if it is not verified. */
   readonly reason: WebhookRejected['reason'] | 'no_secret' | 'no_signature' | null;
-  /** The status of our answer. */
+  /** HTTP status of our answer. */
   readonly status: number;
   /** The envelope; null if the body is not JSON. */
   readonly event: unknown;
-  /** The status of the forwarding target; null if nothing was forwarded. */
+  /** HTTP status of the target's answer; null if nothing was forwarded. */
   readonly forward: { readonly status: number | null; readonly error: string | null } | null;
 }
 
-export interface ListenerOptions {
+interface ListenerOptions {
   readonly host: string;
   /** 0 chooses a free one. */
   readonly port: number;
-  /** Undefined until it is known; until then nothing is verified. */
+  /** Returns undefined until the secret is known; until then no delivery is verified. */
   readonly secret: () => string | undefined;
   readonly forwardTo: string | undefined;
   readonly onWebhook: (webhook: ReceivedWebhook) => void;
 }
 
-/** Answers 200 to a good signature and 401 otherwise; what is not verified is never forwarded. */
+/** Answers 200 to a good signature and 401 otherwise. A delivery that is not verified is never forwarded. */
 export async function startWebhookListener(
   options: ListenerOptions,
 ): Promise<{ readonly url: string; close(): Promise<void> }> {
@@ -67,7 +67,7 @@ async function receive(request: IncomingMessage, response: ServerResponse, optio
   const receivedAt = new Date();
   const reason = judge(request, body, options.secret(), receivedAt);
   const forward =
-    reason === null && options.forwardTo !== undefined ? await pass(request, body, options.forwardTo) : null;
+    reason === null && options.forwardTo !== undefined ? await forwardDelivery(request, body, options.forwardTo) : null;
   const status = reason === null ? 200 : 401;
   response.writeHead(status, { 'content-type': 'application/json' });
   response.end(JSON.stringify(reason === null ? { received: true } : { error: reason }));
@@ -106,7 +106,11 @@ function judge(
 }
 
 /** Forwards the raw bytes and the signature, so that the target can verify them as a direct delivery. */
-async function pass(request: IncomingMessage, body: Buffer, url: string): Promise<ReceivedWebhook['forward']> {
+async function forwardDelivery(
+  request: IncomingMessage,
+  body: Buffer,
+  url: string,
+): Promise<ReceivedWebhook['forward']> {
   const headers = FORWARDED_HEADERS.flatMap((name) => {
     const value = request.headers[name];
     return typeof value === 'string' ? [[name, value] as [string, string]] : [];

@@ -1,6 +1,6 @@
 /**
- * Ids as people have them: whole, as a table abbreviates them (`evt_z…yz71yp`), or a unique beginning of six characters or more. What
- * is not found stays as it was given, so that the service itself says that it is unknown.
+ * Ids as people have them: whole, as a table abbreviates them (`evt_z…yz71yp`), a unique beginning of six characters or more, or
+ * another reference of an order. An id that is not found stays as it was given, so that the service itself refuses it.
  */
 import { Args, Flags } from '@oclif/core';
 import type { InlayClient } from '../../client/create-client.ts';
@@ -22,7 +22,7 @@ function partsOf(given: string): { readonly head: string; readonly tail: string 
 }
 
 /**
- * @param candidates ids of which one is meant; asked only if `given` is an abbreviation
+ * @param candidates reads the ids of which one is meant; called only if `given` is an abbreviation
  * @throws Failure ambiguous_reference (exit 2), with the ids in `matches`
  */
 export async function wholeId(
@@ -46,7 +46,7 @@ export async function wholeId(
   return matches[0] ?? given;
 }
 
-/** The newest orders and positions, and all events and contracts that are listed. */
+/** Enough for the newest orders and positions, and for all events that are listed. */
 const MOST_PAGES = 5;
 
 export function wholeEventId(client: InlayClient, given: string): Promise<string> {
@@ -58,7 +58,7 @@ export function wholeEventId(client: InlayClient, given: string): Promise<string
   );
 }
 
-/** Outcomes of listed events, which is where contract ids are read. Events with many outcomes list a few of them only. */
+/** Searches the outcomes of listed events, where people read contract ids. A list has only a few outcomes of a large event. */
 export function wholeContractId(client: InlayClient, given: string): Promise<string> {
   return wholeId(given, () =>
     readIds(async (cursor) => {
@@ -106,8 +106,6 @@ async function readIds(
   return ids;
 }
 
-// An order by any of its references, for commands of a partner: order id, executionRef in any case, or clientOrderId.
-
 const ORDER_ID = /^ord_/;
 const EXECUTION_REF = /^\s*\w+_best_\w+\s*$/i;
 
@@ -120,7 +118,8 @@ export const customerFlag = {
 };
 
 /**
- * @param user your own id of the customer; a clientOrderId is unique within one customer only
+ * @param reference order id, executionRef in upper or lower case, or clientOrderId
+ * @param user your own id of the customer, because a clientOrderId is unique within one customer only
  * @returns the order id
  * @throws Failure unknown_order
  */

@@ -1,4 +1,4 @@
-/** The statement of any range, read over the API: what is held, how it moved, revenue, and the checkpoint that covers it. */
+/** The statement of any range, read over the API: balances, movements, revenue, and the checkpoint that covers the range. */
 import { ApiError, type Destination, type InlayClient, UnexpectedAnswer } from '../../client/create-client.ts';
 import type { RevenueBy } from '../../core/terms.ts';
 import type { ExportHeader } from '../../wire/reconciliation.ts';
@@ -12,7 +12,7 @@ import {
 } from './printable-statement.ts';
 import { fetchRevenue } from './revenue.ts';
 
-export interface StatementRange {
+interface StatementRange {
   readonly by: RevenueBy;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
@@ -20,7 +20,7 @@ export interface StatementRange {
   readonly timeZone: string;
 }
 
-/** All parts are of the same range: the end of the first answer is asked of the others. @throws ApiError, UnexpectedAnswer */
+/** The end that the first answer gives is the end of every other part, so that all are of the same range. @throws ApiError, UnexpectedAnswer */
 export async function fetchStatement(
   client: InlayClient,
   { by, from, to, timeZone }: StatementRange,
@@ -63,7 +63,7 @@ function asMovement(service: Destination, { movementType, entries, amount }: Jso
   return { movementType, entries: Number(entries ?? 0), amount };
 }
 
-/** Null until the first one was signed, some seconds after the first item. */
+/** @returns null until the first checkpoint is signed, some seconds after the first item */
 async function readCheckpoint(
   client: InlayClient,
   range: ExportHeader['sequences'],
@@ -81,7 +81,7 @@ async function readCheckpoint(
 
 const USE = 'Keep it: "inlay feed verify" compares exported items with it.';
 
-/** Says which items of the feed the range has, and whether a checkpoint of `size` items commits the service to all of them. */
+/** @returns sentences: the items of the feed in the range, and whether a checkpoint of `size` items commits the service to all of them */
 function coverage({ after, through }: ExportHeader['sequences'], size: number): string {
   const items = after === through ? 'no item of the feed' : `the items ${after + 1} to ${through} of the feed`;
   return size >= through

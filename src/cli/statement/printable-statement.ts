@@ -1,11 +1,14 @@
-/** What a printed statement shows, wherever it comes from: money held for others with its movements, accounts, revenue, the state of the books, checkpoint. */
+/**
+ * A statement as it can be printed, of any range (`fetch-statement.ts`) or of a closed period (`printed-period.ts`), and the names,
+ * times and sentences in it. Balances that do not follow from the movements are refused.
+ */
 import type { RevenueBy } from '../../core/terms.ts';
 import { formatMinor, parseMinor, sumMinor } from '../../money/usd.ts';
 import type { Report } from '../../wire/reconciliation.ts';
 import { wallClock } from '../times.ts';
 import type { Revenue } from './revenue.ts';
 
-/** Money that is held for customers or for the operator. Amounts are decimal dollars; what is owed is positive. */
+/** Money that is held for customers or for the operator. Amounts are decimal dollars; money that is owed is positive. */
 export interface StatementSide {
   readonly side: 'hosted' | 'operator_collateral';
   readonly opening: string;
@@ -30,13 +33,13 @@ export interface StatementAccount {
 }
 
 export interface PrintableStatement {
-  /** Names the operator and the period or range: the same for the same one. */
+  /** Made of the operator and the period or range, so that the same statement has the same number. */
   readonly number: string;
   readonly operator: { readonly name: string; readonly slug: string; readonly mode: string };
-  /** ISO-8601; null is the beginning of the books. */
+  /** ISO-8601; null for the beginning of the books. */
   readonly from: string | null;
   readonly to: string;
-  /** IANA name; all times are printed on its clock. */
+  /** IANA name of the zone on whose clock all times are printed. */
   readonly timeZone: string;
   readonly printedAt: string;
   /** The report on the books when this was printed. */
@@ -52,11 +55,11 @@ export const SIDE_TITLES = {
   operator_collateral: 'Collateral',
 } as const;
 
-/** What a clock in the zone showed: `2026-11-01 13:00:00`. */
+/** @returns the time that a clock in the zone showed, such as `2026-11-01 13:00:00` */
 export const clockTime = (iso: string, timeZone: string): string =>
   wallClock(new Date(iso), timeZone).toISOString().slice(0, 19).replace('T', ' ');
 
-/** `demo-20261101-20261201`: a range on its clock; midnight is the date alone. @param from null is the beginning of the books */
+/** @param from null for the beginning of the books. @returns for example `demo-20261101-20261201`; midnight is the date alone */
 export function rangeNumber(slug: string, from: string | null, to: string, timeZone: string): string {
   const digits = (iso: string) => clockTime(iso, timeZone).replaceAll(/\D/g, '').replace(/0{6}$/, '');
   return [slug, ...(from === null ? [] : [digits(from)]), digits(to)].join('-');
@@ -78,13 +81,13 @@ const ACCOUNT_TITLES: Readonly<Record<string, string>> = {
   overrun: 'Taken by venues beyond what was sent',
 };
 
-/** The name of an account for people; of one that is not known, its id. */
+/** @returns the name of an account for people; the id if the account has no name */
 export function accountTitle(accountId: string): string {
   const [, kind = '', customer = ''] = /^(wallet|hold):(.*)$/s.exec(accountId) ?? [];
   return customer === '' ? (ACCOUNT_TITLES[accountId] ?? accountId) : `${ACCOUNT_TITLES[kind]} ${customer}`;
 }
 
-/** `In order`, or what is wrong: one sentence. */
+/** @returns one sentence: whether the books were in order, and the findings */
 export function reportSentence({ ranAt, ok, findings }: PrintableStatement['report'], timeZone: string): string {
   const severity = ok ? 'warning' : 'critical';
   const found = findings.filter((finding) => finding.severity === severity);

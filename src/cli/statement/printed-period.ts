@@ -1,4 +1,4 @@
-/** The signed statement of a closed period as it is printed. Pure. */
+/** Turns the signed statement of a closed period into the statement that is printed. Pure. */
 import type { PeriodStatement } from '../../ledger/periods.ts';
 import { formatMinor, parseMinor, sumMinor } from '../../money/usd.ts';
 import { ACCOUNTING_EPOCH } from '../../reconciliation/report.ts';
@@ -9,7 +9,11 @@ const ACCOUNTS_OF: Readonly<Record<StatementSide['side'], RegExp>> = {
   operator_collateral: /^collateral:/,
 };
 
-/** @param checked hash of the signed bytes, and what does not match the books, or null. @param report on the books of today */
+/**
+ * @param checked hash of the signed bytes, and a fault that was found in them, or null
+ * @param report on the books of today
+ * @param timeZone IANA name of the zone on whose clock times are printed
+ */
 export function printedPeriod(
   { name, slug, mode }: PrintableStatement['operator'],
   statement: PeriodStatement,
@@ -39,7 +43,7 @@ export function printedPeriod(
   };
 }
 
-/** What is owed is a credit in the books and positive in print. */
+/** Money that is owed is a credit in the books and positive in print. */
 function sideOf(side: StatementSide['side'], { accounts, movements }: PeriodStatement): StatementSide {
   const own = accounts.filter(({ accountId }) => ACCOUNTS_OF[side].test(accountId));
   const owed = (name: 'opening' | 'closing') => formatMinor(-sumMinor(own.map((account) => parseMinor(account[name]))));

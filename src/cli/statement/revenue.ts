@@ -1,4 +1,4 @@
-/** The columns of a revenue statement as a table with bars, and as CSV. */
+/** A revenue statement, read over the API into memory for a person, and its columns as a table with bars and as CSV. */
 import { type Destination, UnexpectedAnswer } from '../../client/create-client.ts';
 import { type RevenueBy, revenueSubjects } from '../../core/terms.ts';
 import { formatMinor, parseMinor, sumMinor } from '../../money/usd.ts';
@@ -8,6 +8,82 @@ import { usage } from '../failure.ts';
 import { bar, barAroundZero } from '../terminal/figures.ts';
 import { type Column, columnsOf, elastic, numeric, ranked } from '../terminal/table.ts';
 
+export const REVENUE_AMOUNTS = [
+  'stakes',
+  'payouts',
+  'ggr',
+  'openStakes',
+  'marketResult',
+  'venueFees',
+  'platformFees',
+  'feesReturned',
+  'overrun',
+  'ngr',
+] as const;
+export type RevenueAmount = (typeof REVENUE_AMOUNTS)[number];
+
+/** Amounts are decimal dollars. A row has the fields of the chosen subjects only. */
+export type RevenueRow = Readonly<Record<RevenueAmount, string>> & {
+  readonly day?: string;
+  readonly externalUserId?: string;
+  readonly contractId?: string;
+  readonly eventTitle?: string | null;
+  readonly label?: string | null;
+};
+
+export interface Revenue {
+  readonly from: string | null;
+  readonly to: string;
+  readonly rows: readonly RevenueRow[];
+  /** Sums of every amount. */
+  readonly totals: Readonly<Record<RevenueAmount, string>>;
+}
+
+interface RevenueWindow {
+  readonly by: RevenueBy;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  /** IANA name of the zone in which days begin. */
+  readonly timeZone?: string | undefined;
+}
+
+/** A person does not read more. */
+const MAX_ROWS = 20_000;
+
+/** @throws Failure if there are too many rows, ApiError, UnexpectedAnswer */
+export async function fetchRevenue(
+  service: Destination,
+  { by, from, to, timeZone }: RevenueWindow,
+  signal: AbortSignal,
+): Promise<Revenue> {
+  const order = { kind: 'revenue', by, format: 'jsonl', from, to, timeZone, bom: false, decimalComma: false } as const;
+  const { response, header } = await askExport(service, order, 0, signal);
+  if (header.rows > MAX_ROWS) {
+    response.body.destroy();
+    throw usage(`${header.rows} rows are too many to show.`, 'Use "inlay reconciliation export --kind revenue".');
+  }
+  const rows: RevenueRow[] = [];
+  for await (const page of readRows(response.body as AsyncIterable<Uint8Array>)) {
+    rows.push(...page.rows.map((row) => asRevenueRow(service, row)));
+  }
+  if (rows.length !== header.rows) {
+    throw new Error(`${rows.length} of ${header.rows} rows came`);
+  }
+  return { from: header.from, to: header.to, rows, totals: totalsOf(rows) };
+}
+
+function asRevenueRow(service: Destination, row: JsonRow): RevenueRow {
+  if (REVENUE_AMOUNTS.some((name) => typeof row[name] !== 'string')) {
+    throw new UnexpectedAnswer(service.baseUrl, 200, 'rows without amounts');
+  }
+  return row as RevenueRow;
+}
+
+function totalsOf(rows: readonly RevenueRow[]): Record<RevenueAmount, string> {
+  const sum = (name: RevenueAmount) => formatMinor(sumMinor(rows.map((row) => parseMinor(row[name]))));
+  return Object.fromEntries(REVENUE_AMOUNTS.map((name) => [name, sum(name)])) as Record<RevenueAmount, string>;
+}
+
 const SUBJECT_COLUMNS = {
   day: ['day'],
   customer: ['externalUserId'],
@@ -16,19 +92,19 @@ const SUBJECT_COLUMNS = {
 const BAR_WIDTH = 20;
 const TOTAL = 'Total';
 
-/** A row of the table: one of the statement, or the last one with the sums. */
-export interface ShownRevenue extends RevenueRow {
+/** A row of the table: a row of the statement, or the last one with the sums. */
+interface ShownRevenue extends RevenueRow {
   readonly isTotal?: boolean;
 }
 
-/** @returns the rows of the statement, and one with the totals below them for people */
+/** @returns the rows of the statement, and below them one with the totals for people */
 export function withTotals({ rows, totals }: Revenue, by: RevenueBy): ShownRevenue[] {
   const [first] = revenueSubjects(by);
   const name = first === 'market' ? 'eventTitle' : first === 'day' ? 'day' : 'externalUserId';
   return [...rows, { ...totals, [name]: TOTAL, isTotal: true }];
 }
 
-/** @param chart the amount whose size the bars show; a negative one is red, to the left of zero */
+/** @param chart the amount whose size the bars show; the bar of a negative one is red and to the left of zero */
 export function revenueColumns({ rows }: Revenue, by: RevenueBy, chart: RevenueAmount): Column<ShownRevenue>[] {
   const subjects = revenueSubjects(by).flatMap((subject) => [...SUBJECT_COLUMNS[subject]]);
   const shown = subjects.filter((name) => name !== 'contractId');
@@ -62,80 +138,3 @@ export function revenueColumns({ rows }: Revenue, by: RevenueBy, chart: RevenueA
 
 const sizeOf = (cents: bigint) => (cents < 0n ? -cents : cents);
 const isAmount = (name: string): name is RevenueAmount => (REVENUE_AMOUNTS as readonly string[]).includes(name);
-
-// A revenue statement read over the API: all rows in memory, for a table or a page that a person reads.
-
-const MAX_ROWS = 20_000;
-
-export const REVENUE_AMOUNTS = [
-  'stakes',
-  'payouts',
-  'ggr',
-  'openStakes',
-  'marketResult',
-  'venueFees',
-  'platformFees',
-  'feesReturned',
-  'overrun',
-  'ngr',
-] as const;
-export type RevenueAmount = (typeof REVENUE_AMOUNTS)[number];
-
-/** Amounts are decimal dollars. Fields of subjects that the rows do not have are missing. */
-export type RevenueRow = Readonly<Record<RevenueAmount, string>> & {
-  readonly day?: string;
-  readonly externalUserId?: string;
-  readonly contractId?: string;
-  readonly eventTitle?: string | null;
-  readonly label?: string | null;
-};
-
-export interface Revenue {
-  readonly from: string | null;
-  readonly to: string;
-  readonly rows: readonly RevenueRow[];
-  /** Of every amount. */
-  readonly totals: Readonly<Record<RevenueAmount, string>>;
-}
-
-export interface RevenueWindow {
-  readonly by: RevenueBy;
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-  /** IANA name: whose days they are. */
-  readonly timeZone?: string | undefined;
-}
-
-/** @throws Failure if there are more rows than a person reads, ApiError, UnexpectedAnswer */
-export async function fetchRevenue(
-  service: Destination,
-  { by, from, to, timeZone }: RevenueWindow,
-  signal: AbortSignal,
-): Promise<Revenue> {
-  const order = { kind: 'revenue', by, format: 'jsonl', from, to, timeZone, bom: false, decimalComma: false } as const;
-  const { response, header } = await askExport(service, order, 0, signal);
-  if (header.rows > MAX_ROWS) {
-    response.body.destroy();
-    throw usage(`${header.rows} rows are too many to show.`, 'Use "inlay reconciliation export --kind revenue".');
-  }
-  const rows: RevenueRow[] = [];
-  for await (const page of readRows(response.body as AsyncIterable<Uint8Array>)) {
-    rows.push(...page.rows.map((row) => asRevenueRow(service, row)));
-  }
-  if (rows.length !== header.rows) {
-    throw new Error(`${rows.length} of ${header.rows} rows came`);
-  }
-  return { from: header.from, to: header.to, rows, totals: totalsOf(rows) };
-}
-
-function asRevenueRow(service: Destination, row: JsonRow): RevenueRow {
-  if (REVENUE_AMOUNTS.some((name) => typeof row[name] !== 'string')) {
-    throw new UnexpectedAnswer(service.baseUrl, 200, 'rows without amounts');
-  }
-  return row as RevenueRow;
-}
-
-function totalsOf(rows: readonly RevenueRow[]): Record<RevenueAmount, string> {
-  const sum = (name: RevenueAmount) => formatMinor(sumMinor(rows.map((row) => parseMinor(row[name]))));
-  return Object.fromEntries(REVENUE_AMOUNTS.map((name) => [name, sum(name)])) as Record<RevenueAmount, string>;
-}

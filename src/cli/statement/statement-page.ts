@@ -1,4 +1,4 @@
-/** A statement as one HTML page made for print. It names no other file and runs no script. Pure. */
+/** A statement as one HTML page for print, with its style and the chart of its revenue. It names no other file and runs no script. Pure. */
 import { html, type Markup, trusted } from '../../core/markup.ts';
 import { revenueSubjects } from '../../core/terms.ts';
 import { formatMinor, parseMinor, sumMinor } from '../../money/usd.ts';
@@ -118,9 +118,9 @@ function balance(decimal: string): Markup {
 }
 
 /**
- * The look of a printed statement: A4 or letter pages with headers and page numbers, tables that repeat their head and keep rows whole.
- *
- * @param header of every page, on the left and on the right. @param footer on the left; the right has the page number
+ * Lays out A4 or letter pages with headers and page numbers, and tables that repeat their head and keep rows whole.
+ * @param header of every page, on the left and on the right
+ * @param footer on the left; the page number is on the right
  */
 export function statementStyle(header: readonly [string, string], footer: string): string {
   const [left, right] = header;
@@ -151,12 +151,12 @@ figcaption { font-size: 8pt; color: #555; } figure rect { print-color-adjust: ex
 `;
 }
 
-/** A string of CSS; a name can neither end it nor the element around it. */
+/** @returns a string of CSS, which a name can neither end nor leave through the element around it */
 function cssText(text: string): string {
   return `"${text.replace(/[\\"<>&\p{Cc}]/gu, (character) => `\\${character.codePointAt(0)?.toString(16)} `)}"`;
 }
 
-/** What one column or bar shows, in cents. */
+/** One column or bar, in cents. */
 interface Point {
   readonly name: string;
   readonly ggr: bigint;
@@ -174,10 +174,9 @@ const AMOUNT_WIDTH = 86;
 const LONGEST_NAME = 34;
 
 /**
- * The chart of a printed statement: gross and net revenue by day as columns, or of the largest customers or markets as bars. Pure.
- *
- * @param nameOf the day, customer or market of a row; rows of one name are added up
- * @returns nothing for fewer than two names, of which a chart would say no more than the table
+ * Draws gross and net revenue by day as columns, or of the largest customers or markets as bars.
+ * @param nameOf returns the day, customer or market of a row; rows with the same name are added up
+ * @returns null for fewer than two names, because the chart would show no more than the table
  */
 export function revenueChart(
   rows: readonly RevenueRow[],
@@ -185,7 +184,7 @@ export function revenueChart(
   nameOf: (row: RevenueRow) => string,
 ): Markup | null {
   const points = sumByName(rows, nameOf);
-  return points.length < 2 ? null : isByDay ? columns(points) : bars(points);
+  return points.length < 2 ? null : isByDay ? dayColumns(points) : largestBars(points);
 }
 
 function sumByName(rows: readonly RevenueRow[], nameOf: (row: RevenueRow) => string): Point[] {
@@ -197,7 +196,7 @@ function sumByName(rows: readonly RevenueRow[], nameOf: (row: RevenueRow) => str
   }));
 }
 
-function columns(points: readonly Point[]): Markup {
+function dayColumns(points: readonly Point[]): Markup {
   const days = points.toSorted((one, other) => (one.name < other.name ? -1 : 1));
   const amounts = days.flatMap(({ ggr, ngr }) => [ggr, ngr]);
   const [lowest, highest] = [least([0n, ...amounts]), most([0n, ...amounts])];
@@ -220,7 +219,7 @@ ${days.map(({ ggr, ngr }, place) => html`${column(ggr, place, 'gross')}${column(
   );
 }
 
-function bars(points: readonly Point[]): Markup {
+function largestBars(points: readonly Point[]): Markup {
   const largest = points.toSorted((one, other) => Number(sizeOf(other.ggr) - sizeOf(one.ggr))).slice(0, MOST_BARS);
   const highest = most([1n, ...largest.flatMap(({ ggr, ngr }) => [sizeOf(ggr), sizeOf(ngr)])]);
   const room = WIDTH - NAME_WIDTH - AMOUNT_WIDTH;

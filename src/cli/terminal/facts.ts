@@ -1,8 +1,8 @@
-/** Named values as a terminal shows them, one a line: what a command prints about one thing. */
+/** Single values as text for a terminal: the named facts that a command prints about one thing, times and prices. */
 import { withoutControls } from './printable.ts';
 import { headingOf } from './table.ts';
 
-export type FactValue =
+type FactValue =
   | string
   | number
   | bigint
@@ -13,10 +13,10 @@ export type FactValue =
   | readonly FactValue[]
   | { readonly [name: string]: FactValue };
 
-/** By name, in the order in which they are printed. */
+/** Values by name, in the order in which they are printed. */
 export type Facts = { readonly [name: string]: FactValue };
 
-/** One value on one line; what is empty or unknown is a hyphen. */
+/** @returns the value on one line; a hyphen if it is empty or unknown */
 export function factText(value: FactValue): string {
   if (value instanceof Date) {
     return value.toISOString();
@@ -37,7 +37,7 @@ export function factText(value: FactValue): string {
   return withoutControls(String(value));
 }
 
-/** A moment of the wire to the minute, in UTC. */
+/** @param moment ISO-8601 in UTC. @returns the moment to the minute */
 export function minuteOf(moment: string): string {
   return `${moment.slice(0, 16).replace('T', ' ')}Z`;
 }
@@ -46,12 +46,12 @@ function isList(value: FactValue): value is readonly FactValue[] {
   return Array.isArray(value);
 }
 
-// Prices as text for a terminal: the reference as a probability, the executable as a price, null as no price.
-
+/** A reference price, which people read as a probability. @param probability null if there is no price */
 export function percent(probability: number | null): string {
   return probability === null ? '-' : `${(probability * 100).toFixed(1)}%`;
 }
 
+/** A price at which can be traded. @param value cents; null if there is no price */
 export function cents(value: number | null): string {
   return value === null ? '-' : `${Number(value.toFixed(2))}¢`;
 }

@@ -1,12 +1,27 @@
-/** What the live table of `feed tail` shows: a row for each item, in its colour, with what happened in words. */
-import { Box, Text, type TextProps, useWindowSize } from 'ink';
+/** The live table of `feed tail`: a row for each item, in its colour. Imported lazily, so that no other command pays for ink. */
+import { Box, render, Text, type TextProps, useWindowSize } from 'ink';
 import { createElement, type ReactElement } from 'react';
 import type { FeedItem } from '../../client/shapes.ts';
 import { withThousands } from './figures.ts';
 import { useKeys } from './live.ts';
 import { withoutControls } from './printable.ts';
 
-/** Letters of each column but the last, which takes the rest; long ids of customers are whole where there is room. */
+interface FeedTable {
+  show(items: readonly FeedItem[], note: string): void;
+  close(): void;
+}
+
+/** @param onKey receives a letter, as it was typed, or the name of a key without one */
+export function openFeedTable(onKey: (key: string) => void): FeedTable {
+  const table = (items: readonly FeedItem[], note: string) => createElement(FeedView, { items, note, onKey });
+  const view = render(table([], ''), { exitOnCtrlC: false });
+  return {
+    show: (items, note) => view.rerender(table(items, note)),
+    close: () => view.unmount(),
+  };
+}
+
+/** Letters of each column but the last, which takes the rest. A wide terminal shows long ids of customers whole. */
 const WIDTHS = [
   { from: 160, letters: [8, 8, 19, 36, 13] },
   { from: 110, letters: [8, 8, 19, 24, 13] },

@@ -1,12 +1,12 @@
-/** A horizontal bar for a table on a terminal, in steps of an eighth of a character. */
+/** Figures for people: horizontal bars in steps of an eighth of a character, and separators of thousands. */
 
 const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 const FULL = '█';
 const STEPS = 8n;
 
 /**
- * @param amount whole cents; the length shows its size without its sign
- * @param highest the largest size of all bars, which fills the width
+ * @param amount cents; the length of the bar is its size without the sign
+ * @param highest cents; the largest size of all bars, which fills the width
  * @param width characters
  * @returns at least the thinnest bar for an amount other than 0
  */
@@ -21,7 +21,7 @@ export function bar(amount: bigint, highest: bigint, width: number): string {
 }
 
 /**
- * The same on both sides of a line at zero: a loss goes to the left.
+ * A bar beside a line at zero: a loss is on its left.
  * @param half characters of each side
  */
 export function barAroundZero(amount: bigint, highest: bigint, half: number): string {
@@ -31,11 +31,7 @@ export function barAroundZero(amount: bigint, highest: bigint, half: number): st
 
 const BETWEEN_THOUSANDS = /\B(?=(\d{3})+$)/g;
 
-/**
- * Separators of thousands, for people: nothing else groups digits.
- *
- * Groups the first number of a text: 1234567.50 reads 1,234,567.50.
- */
+/** Groups the digits of the first number of a text: 1234567.50 becomes 1,234,567.50. */
 export function withThousands(value: string | number | bigint): string {
   return String(value).replace(/\d+/, (whole) => whole.replaceAll(BETWEEN_THOUSANDS, ','));
 }

@@ -1,17 +1,17 @@
-/** What `up` prints when the service can be used. Pure text; every command that it shows can be pasted. */
+/** The lines that `up` prints when the service can be used. Pure; every command in them can be pasted. */
 import type { Mode } from '../../core/terms.ts';
-import type { Paint } from './paint.ts';
+import type { Paint } from './printable.ts';
 
-export interface Greeting {
+interface Greeting {
   readonly url: string;
   readonly production: boolean;
-  /** Keys made by this start, if they may be shown. */
+  /** The keys that this start made, if they may be shown. */
   readonly shown: readonly { readonly slug: string; readonly mode: Mode; readonly apiKey: string }[];
-  /** Has the keys of the demo tenants. */
+  /** Path of the file with the keys of the demo tenants. */
   readonly keyFile: string;
   /** How this command line is called, such as `./bin/run.js`. */
   readonly program: string;
-  /** What a first purchase may buy. */
+  /** A contract that a first purchase may buy. */
   readonly tradable: { readonly contractId: string; readonly title: string } | undefined;
 }
 

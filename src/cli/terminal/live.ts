@@ -2,12 +2,12 @@
 import { Box, type Key, render, Text, useInput } from 'ink';
 import { createElement } from 'react';
 
-export interface LiveLines {
+interface LiveLines {
   show(lines: readonly string[]): void;
   close(): void;
 }
 
-/** @param onKey a letter, as it was typed, or the name of a key without one */
+/** @param onKey receives a letter, as it was typed, or the name of a key without one */
 export function openLiveLines(onKey: (key: string) => void): LiveLines {
   const view = render(createElement(Lines, { lines: [], onKey }), { exitOnCtrlC: false });
   return {
@@ -25,7 +25,7 @@ function Lines({ lines, onKey }: { readonly lines: readonly string[]; readonly o
   );
 }
 
-/** @param onKey a letter, as it was typed, or `up`, `down`, `enter`, `back`; Ctrl-C is the signal that it is elsewhere */
+/** @param onKey receives a letter, as it was typed, or `up`, `down`, `enter`, `back`. Ctrl-C becomes the signal that it is elsewhere. */
 export function useKeys(onKey: (key: string) => void): void {
   useInput(
     (input, key) => {

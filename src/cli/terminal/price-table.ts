@@ -1,4 +1,4 @@
-/** The live table of `prices watch`, for a terminal. Imported lazily, so that no other command pays for it. */
+/** The live table of `prices watch`. Imported lazily, so that no other command pays for ink. */
 import { Box, render, Text, type TextProps } from 'ink';
 import { createElement, type ReactElement } from 'react';
 import type { Price } from '../../client/shapes.ts';
@@ -8,16 +8,16 @@ export interface PriceRow {
   readonly contractId: string;
   readonly label: string;
   readonly price: Price | null;
-  /** Compared with the previous price: above, below or the same. */
+  /** Change since the previous price: above zero, below zero, or 0 for none. */
   readonly move: number;
 }
 
-export interface PriceTable {
+interface PriceTable {
   show(rows: readonly PriceRow[], note: string): void;
   close(): void;
 }
 
-/** The first column has the rest of the line. */
+/** Characters of each column; the first one takes the rest of the line. */
 const WIDTHS: readonly number[] = [0, 6, 7, 7, 6, 8];
 const LEAST_NAME = 20;
 const GAPS = WIDTHS.length;

@@ -1,17 +1,26 @@
 /**
- * Makes foreign text safe to print: an id or a note of a customer cannot move the cursor of a terminal, colour it, change
- * the direction of its text or hide in it. Only this file decides which characters are printed.
+ * What may stand on a terminal: the colours, text without characters that a terminal obeys, and JSON. An id or a note of a customer
+ * cannot move the cursor, colour the text, change its direction or hide in it, because only this file decides what is printed.
  */
+import { styleText } from 'node:util';
+
+type Format = Parameters<typeof styleText>[0];
+export type Paint = (format: Format, text: string) => string;
+
+/** Colours the text of this stream if it is a terminal; obeys NO_COLOR and FORCE_COLOR. */
+export function painter(stream: NodeJS.WriteStream): Paint {
+  return (format, text) => styleText(format, text, { stream, validateStream: true });
+}
 
 /** Controls of C0 and C1, and characters that set direction, join nothing or break lines. */
 const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\u061C\u180E\u200B-\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFEFF]+/gu;
 
-/** A value on its own line or in a cell: each run of such characters becomes one space. */
+/** For a value on its own line or in a cell: each run of unprintable characters becomes one space. */
 export function withoutControls(text: string): string {
   return text.replace(UNPRINTABLE, ' ');
 }
 
-/** The same for every text inside a value. */
+/** The value with every text inside it made printable by `withoutControls`. */
 export function printableValue<T>(value: T): T {
   if (typeof value === 'string') {
     return withoutControls(value) as T;
@@ -25,10 +34,10 @@ export function printableValue<T>(value: T): T {
   return value;
 }
 
-/** The colours of `paint.ts`; nothing else of ours starts with an escape. */
+/** The colours of `painter`; nothing else of ours starts with an escape. */
 const OUR_STYLES = new RegExp(`(${String.fromCharCode(27)}\\[(?:0|1|2|22|3\\d|9\\d)m)`);
 
-/** Whole lines that we composed from such values: line ends, tabs and our own colours are kept. */
+/** For whole lines that we composed from foreign values: line ends, tabs and our own colours are kept. */
 export function printableLines(text: string): string {
   return text
     .split(OUR_STYLES)
@@ -40,21 +49,15 @@ export function printableLines(text: string): string {
     .join('');
 }
 
-/** JSON for a terminal: the same document, with these characters written as escapes. */
-function printableJson(json: string): string {
-  return json.replace(
-    /[\u007F-\u009F\u061C\u180E\u200B-\u200F\u2028-\u202E\u2060-\u2064\u2066-\u2069\uFEFF]/g,
-    (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
-}
-
-// JSON as commands print it. 64-bit integers stay exact: a number if JSON can hold it, otherwise text.
-
 /** The summary of `--json`, for help. */
 export const JSON_SUMMARY = 'Print JSON: one document, or one a line for a stream.';
 
+/** @returns JSON in which unprintable characters are escapes. 64-bit integers stay exact: a number if JSON can hold it, otherwise text. */
 export function toJson(value: unknown, indent = 2): string {
-  return printableJson(JSON.stringify(value ?? null, exact, indent));
+  return JSON.stringify(value ?? null, exact, indent).replace(
+    /[\u007F-\u009F\u061C\u180E\u200B-\u200F\u2028-\u202E\u2060-\u2064\u2066-\u2069\uFEFF]/g,
+    (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 function exact(_key: string, value: unknown): unknown {

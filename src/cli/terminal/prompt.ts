@@ -1,10 +1,10 @@
 /**
- * Every question that the command line asks a person. A question can be asked only if standard input and standard error are
- * both terminals: answers are read from the first, questions are written to the second, and standard output stays free for a pipe.
+ * Every question that the command line asks a person, for the entry, the base of all commands and `login`. Answers are read from
+ * standard input and questions written to standard error, so both must be terminals; standard output stays free for a pipe.
  */
 import { wrapText } from './wrap-text.ts';
 
-/** The mark before a question, and "(y/N)" with a letter behind it. */
+/** Characters of the mark before a question, and of "(y/N)" with a letter behind it. */
 const BESIDE = '? '.length + ' (y/N) y'.length;
 
 export function canPrompt(): boolean {
@@ -14,12 +14,12 @@ export function canPrompt(): boolean {
 /** @returns false unless the answer is yes. */
 export async function askYesNo(question: string): Promise<boolean> {
   const { confirm } = await import('@inquirer/prompts');
-  // Longer lines would be broken anywhere, and with them what can be answered.
+  // the library breaks longer lines anywhere, also inside "(y/N)"
   const message = wrapText(question, Math.max(1, (process.stderr.columns || 80) - BESIDE)).join('\n');
   return confirm({ message, default: false }, { output: process.stderr });
 }
 
-/** Asks for a secret without showing it, or reads it from a pipe. @returns '' if standard input is a terminal and no question can be shown. */
+/** Asks for a secret without showing it, or reads it from a pipe. @returns '' if standard input is a terminal and no question can be shown */
 export async function readSecret(question: string): Promise<string> {
   if (canPrompt()) {
     const { password } = await import('@inquirer/prompts');

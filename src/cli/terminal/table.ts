@@ -1,32 +1,12 @@
-/** Lists as CSV, for spreadsheets. */
+/**
+ * How commands print lists: the columns, the table for people, fitted into the width of their terminal, and the CSV for spreadsheets.
+ * It knows the columns and not their content.
+ */
 import { Flags } from '@oclif/core';
 import { isJsonObject } from '../../core/json.ts';
 import { withThousands } from './figures.ts';
-import type { Paint } from './paint.ts';
+import type { Paint } from './printable.ts';
 import { withoutControls } from './printable.ts';
-
-export async function renderCsv<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): Promise<string> {
-  const { stringify } = await import('csv-stringify/sync');
-  const kept = columns.filter(({ tableOnly }) => tableOnly !== true);
-  return stringify(
-    rows.map((row) => kept.map((column) => escapeFormula(withoutControls(asText((column.raw ?? column.value)(row)))))),
-    // a spreadsheet that uses another separator does not split quoted cells
-    { header: true, columns: kept.map(({ name }) => name), quoted_match: /[^\w.:-]/ },
-  ).trimEnd();
-}
-
-const STRICT_DECIMAL = /^-?\d+(\.\d+)?$/;
-const FORMULA_START = /(^|[,;|\t\r\n])([=+\-@\t\r\n＝＋－＠])/g;
-
-/**
- * A spreadsheet would run a cell that starts like a formula, also after a separator inside the cell if it uses that separator. A
- * signed amount only looks like a formula and is not changed.
- */
-export function escapeFormula(text: string): string {
-  return STRICT_DECIMAL.test(text) ? text : text.replace(FORMULA_START, "$1'$2");
-}
-
-// How commands print lists: the columns, and the table for people. It knows the columns, not their content.
 
 /** Add to `static flags` of a command that lists. */
 export const listFlags = {
@@ -37,10 +17,10 @@ export const listFlags = {
   })(),
 };
 
-export type Cell = string | number | bigint | boolean | Date | null | undefined;
+type Cell = string | number | bigint | boolean | Date | null | undefined;
 
 export interface Column<Row> {
-  /** The API's field name, dotted; the header of the CSV column. */
+  /** The name of the API's field, dotted. It is the header of the CSV column. */
   readonly name: string;
   /** Heading in the table, if the words of the name do not read well. */
   readonly title?: string;
@@ -52,9 +32,9 @@ export interface Column<Row> {
   readonly tableOnly?: boolean;
   /** The API's own value for CSV, if the table shows a formatted one. */
   readonly raw?: (row: Row) => Cell;
-  /** Text that may be cut on a narrow terminal; a number is how many letters it keeps. */
+  /** Whether a narrow terminal may cut the text; a number is how many letters it keeps. */
   readonly elastic?: boolean | number;
-  /** A name of which both ends matter: it is cut in its middle, and stands under its row where other columns would be left out for it. */
+  /** For a name whose two ends matter. It is cut in its middle, and stands under its row if other columns would be left out for it. */
   readonly mayStandBelow?: boolean;
   /** The column with the highest rank is left out first on a narrow terminal; by default the order is from left to right. */
   readonly rank?: number;
@@ -62,12 +42,12 @@ export interface Column<Row> {
   readonly paint?: (row: Row) => Parameters<Paint>[0] | undefined;
 }
 
-/** A column for each of these fields, read by its dotted path. */
+/** @returns a column for each of these fields, read by its dotted path */
 export function columnsOf<Row extends object>(...paths: string[]): Column<Row>[] {
   return paths.map((path) => ({ name: path, value: (row) => asCell(readPath(row, path)) }));
 }
 
-/** Of fields whose words do not say what people call them. */
+/** Headings of fields that people call by another name. */
 const HEADINGS: Readonly<Record<string, string>> = {
   executionRef: 'reference',
   clientOrderId: 'your id',
@@ -75,14 +55,14 @@ const HEADINGS: Readonly<Record<string, string>> = {
   realisedPnl: 'profit',
 };
 
-/** A field's name in words, as tables and lists of facts show it: `operatorMoney.actualDebit` is "actual debit", `closedAt` "closed". */
+/** @returns the name of a field in words, for tables and lists of facts: `operatorMoney.actualDebit` is "actual debit", `closedAt` "closed" */
 export function headingOf(name: string): string {
   const field = name.slice(name.lastIndexOf('.') + 1);
   const words = field.replaceAll(/(?<=[a-z\d])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   return HEADINGS[field] ?? words.replace(/(?<=\w) (id|at)$/, '');
 }
 
-/** These columns; a narrow terminal keeps the named ones longest, the first of them longest of all. */
+/** Ranks the columns: a narrow terminal keeps the named ones longest, the first of them longest of all. */
 export function ranked<Row>(names: readonly string[], ...groups: readonly (readonly Column<Row>[])[]): Column<Row>[] {
   return groups.flat().map((column) => {
     const place = names.indexOf(column.name);
@@ -90,23 +70,23 @@ export function ranked<Row>(names: readonly string[], ...groups: readonly (reado
   });
 }
 
-/** The named columns may be cut on a narrow terminal. */
+/** Lets a narrow terminal cut the named columns. */
 export function elastic<Row>(names: readonly string[], columns: readonly Column<Row>[]): Column<Row>[] {
   return columns.map((column) => (names.includes(column.name) ? { ...column, elastic: true } : column));
 }
 
-/** The named columns are amounts or quantities: to the right, with separators of thousands. */
+/** Makes the named columns amounts or quantities: aligned to the right, with separators of thousands. */
 export function numeric<Row>(names: readonly string[], columns: readonly Column<Row>[]): Column<Row>[] {
   return columns.map((column) => (names.includes(column.name) ? { ...column, align: 'right' } : column));
 }
 
-export interface Table {
+interface Table {
   readonly text: string;
   /** Titles of columns that the terminal has no room for. */
   readonly leftOut: readonly string[];
 }
 
-/** @param width characters per line of the terminal; undefined if the output is no terminal, where nothing is cut. */
+/** @param width characters per line of the terminal; undefined off a terminal, where nothing is cut */
 export async function renderTable<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],
@@ -159,7 +139,28 @@ export async function renderTable<Row>(
   };
 }
 
-/** A cell as it is in a file: times in full, nothing grouped. */
+export async function renderCsv<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): Promise<string> {
+  const { stringify } = await import('csv-stringify/sync');
+  const kept = columns.filter(({ tableOnly }) => tableOnly !== true);
+  return stringify(
+    rows.map((row) => kept.map((column) => escapeFormula(withoutControls(asText((column.raw ?? column.value)(row)))))),
+    // a spreadsheet that uses another separator does not split quoted cells
+    { header: true, columns: kept.map(({ name }) => name), quoted_match: /[^\w.:-]/ },
+  ).trimEnd();
+}
+
+const STRICT_DECIMAL = /^-?\d+(\.\d+)?$/;
+const FORMULA_START = /(^|[,;|\t\r\n])([=+\-@\t\r\n＝＋－＠])/g;
+
+/**
+ * Quotes a cell that a spreadsheet would run as a formula: one that starts like a formula, or has such a start after a separator that
+ * the spreadsheet may use. A signed amount only looks like a formula and is not changed.
+ */
+export function escapeFormula(text: string): string {
+  return STRICT_DECIMAL.test(text) ? text : text.replace(FORMULA_START, "$1'$2");
+}
+
+/** @returns the cell as it is in a file: times in full, digits not grouped */
 function asText(cell: Cell): string {
   if (cell === null || cell === undefined) {
     return '';
@@ -169,7 +170,7 @@ function asText(cell: Cell): string {
 
 const INSTANT = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?Z$/;
 
-/** For people: times to the second, yes or no. */
+/** @returns the cell for people: times to the second, yes or no */
 function asLine(cell: Cell): string {
   if (typeof cell === 'boolean') {
     return cell ? 'yes' : 'no';
@@ -179,7 +180,7 @@ function asLine(cell: Cell): string {
 
 const NUMBER = /^-?\d+(\.\d+)?$/;
 
-/** Numbers of a column of numbers have separators of thousands; ids and versions in one do not. */
+/** Groups the digits of numbers in a column of numbers; ids and versions in such a column stay as they are. */
 function grouped(text: string, align: Column<never>['align']): string {
   return align === 'right' && NUMBER.test(text) ? withThousands(text) : text;
 }
@@ -205,13 +206,9 @@ function asCell(value: unknown): Cell {
   }
 }
 
-// Fits a table into the width of a terminal: ids are shortened and long texts cut first, then columns are left out,
-// those of the highest rank first. Room that remains goes to texts before ids. A long name for which other columns
-// would be left out does not stay in the table: it stands under its row.
-
-export interface FitColumn {
+interface FitColumn {
   readonly title: string;
-  /** Text that may be shortened, such as a title, down to a readable length, or to so many letters. */
+  /** Whether the text may be cut to a readable length; a number is how many letters it keeps. */
   readonly elastic: boolean | number;
   /** The column with the highest rank is left out first. */
   readonly rank: number;
@@ -219,10 +216,10 @@ export interface FitColumn {
   readonly mayStandBelow: boolean;
 }
 
-export interface Fit {
+interface Fit {
   /** Indexes of the columns that are shown. */
   readonly shown: readonly number[];
-  /** Letters of each column shown, at most. */
+  /** The most letters of each column that is shown. */
   readonly widths: readonly number[];
   /** Index of the column that stands under the rows instead. */
   readonly below?: number;
@@ -230,13 +227,19 @@ export interface Fit {
 
 const GAP = 2;
 const LEAST_TEXT = 16;
-/** The kind of an id, and enough of its random end to tell two apart. */
+/** Room for the kind of an id and enough of its random end to tell two ids apart. */
 const LEAST_ID = 12;
 const ID_HEAD = 5;
 const LONG_ID = /^(?:[a-z]+_)?(?:[a-z]+_)?[0-9a-z-]{20,}(?:_\d+)?$/i;
 const LEAST_COLUMNS = 2;
 
-/** @param cells rows of texts. @param width characters per line; undefined if there is no limit. */
+/**
+ * Fits a table into the width of a terminal: ids are shortened and long texts cut first, then columns are left out, those of the
+ * highest rank first. Room that remains goes to texts before ids. A long name for which other columns would be left out stands under
+ * its row instead.
+ * @param cells rows of texts
+ * @param width characters per line; undefined without a limit
+ */
 function fitTable(
   columns: readonly FitColumn[],
   cells: readonly (readonly string[])[],
@@ -288,7 +291,7 @@ function fitWithout(
   return { shown: shown.map((place) => (place < below ? place : place + 1)), widths, below };
 }
 
-/** The remaining width goes to what was cut, texts first; if even the minimum does not fit, the widest column shrinks. */
+/** Gives the remaining width to the columns that were cut, texts first. If even the minimum does not fit, the widest column shrinks. */
 function spread(
   kept: readonly number[],
   natural: readonly number[],
@@ -325,7 +328,7 @@ function isIdColumn(cells: readonly (readonly string[])[], place: number): boole
   return texts.length > 0 && texts.every((text) => LONG_ID.test(text));
 }
 
-/** A text loses its end, an id its middle. */
+/** Shortens to `width` characters: a text loses its end, an id its middle. */
 export function cutText(text: string, width: number): string {
   const letters = [...text];
   if (letters.length > width && width >= LEAST_ID && LONG_ID.test(text)) {
@@ -334,7 +337,7 @@ export function cutText(text: string, width: number): string {
   return letters.length <= width ? text : `${letters.slice(0, Math.max(0, width - 1)).join('')}…`;
 }
 
-/** A text of which both ends matter, such as a title and the outcome after it, loses its middle. */
+/** Shortens a text whose two ends matter, such as a title and the outcome after it: it loses its middle. */
 export function cutMiddle(text: string, width: number): string {
   const letters = [...text];
   const end = Math.floor((width - 1) / 2);

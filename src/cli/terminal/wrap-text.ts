@@ -1,4 +1,4 @@
-/** Breaks text into lines. Pure. */
+/** Breaks text into lines: by itself, beside a name, or two texts beside each other. Pure. */
 import { withoutControls } from './printable.ts';
 
 /** @returns lines of at most `width` characters, broken between words; a longer word is cut. */
@@ -22,8 +22,10 @@ export function wrapText(text: string, width: number): string[] {
   });
 }
 
+const LEAST_WIDTH = 20;
+
 /**
- * Text beside a name: its other lines begin where the first one begins.
+ * Wraps text beside a name, so that its other lines begin where the first one begins.
  * @param indent characters of the name and of the gap after it
  * @param width characters per line; without one (off a terminal) the text stays on one line
  */
@@ -33,22 +35,18 @@ export function hangText(text: string, indent: number, width: number | undefined
     : wrapText(text, Math.max(LEAST_WIDTH, width - indent)).join(`\n${' '.repeat(indent)}`);
 }
 
-const LEAST_WIDTH = 20;
+type NamedText = readonly [name: string, text: string];
 
-export type NamedText = readonly [name: string, text: string];
-
-const LEAST = 24;
+const LEAST_COLUMN = 24;
 const GAP = '  ';
 
 /**
- * Sets two texts of several parts beside each other, for a person who compares them. Pure.
- *
- * Parts that differ are marked with `*`; the texts are broken into lines between words.
+ * Sets two texts of several named parts beside each other, for a person who compares them. Parts that differ are marked with `*`.
  * @param width characters per line; by default those of the terminal
  */
 export function sideBySide(one: readonly NamedText[], other: readonly NamedText[], width = terminalWidth()): string {
   const head = Math.max(...one.map(([name]) => name.length)) + 1;
-  const column = Math.max(LEAST, Math.floor((width - head - 2 * GAP.length) / 2));
+  const column = Math.max(LEAST_COLUMN, Math.floor((width - head - 2 * GAP.length) / 2));
   return one
     .flatMap(([name, text], index) => {
       const right = other[index]?.[1] ?? '';

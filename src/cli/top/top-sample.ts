@@ -1,11 +1,11 @@
-/** One reading of `top`: requests from the API's metrics, everything else from the database. */
+/** One reading of `top`: requests and objectives from the metrics of the API, everything else from the database. */
 import type { ApiClient } from '../service/api.ts';
 
 export interface TopSample {
   readonly at: string;
   /** Null if the API does not answer. */
   readonly requests: RequestRates | null;
-  /** Service level objectives of the API process since it started; none if it does not answer. */
+  /** Service level objectives of the API process since it started; empty if it does not answer. */
   readonly objectives: readonly ObjectiveShare[];
   readonly orders: { readonly lastMinute: number; readonly open: number; readonly unknown: number };
   readonly feeds: readonly {
@@ -50,13 +50,13 @@ export interface TopSample {
   };
 }
 
-/** What the command reads from the database. */
-export type DatabaseSample = Omit<TopSample, 'at' | 'requests' | 'objectives' | 'board' | 'pool'> & {
+/** The part that the command reads from the database. */
+type DatabaseSample = Omit<TopSample, 'at' | 'requests' | 'objectives' | 'board' | 'pool'> & {
   readonly boardRevision: number;
   readonly pool: Omit<TopSample['pool'], 'apiMax'>;
 };
 
-/** A reading counts requests since the reading before; the first one counts none. */
+/** @returns a function that reads now. A reading counts requests since the reading before; the first one counts none. */
 export function createTopSampler(
   api: ApiClient,
   readDatabase: () => Promise<DatabaseSample>,
@@ -87,16 +87,13 @@ async function readTotals(api: ApiClient): Promise<RequestTotals | null> {
   }
 }
 
-// Reads the request metrics of `/metrics`: counts, errors and times between two readings. Knows only the service's own
-// metric names.
-
 interface RequestTotals {
   readonly atMs: number;
   readonly requests: number;
   readonly refused: number;
   readonly failed: number;
   readonly byRoute: ReadonlyMap<string, number>;
-  /** Upper bound in seconds (Infinity last) to the requests at or below it. */
+  /** Requests at or below an upper bound, by the bound in seconds; the last is Infinity. */
   readonly buckets: ReadonlyMap<number, number>;
   readonly boardRevision: number | null;
   readonly poolMax: number | null;
@@ -126,9 +123,10 @@ interface RequestRates {
 
 const LINE = /^(\w+)(?:\{(.*)\})? (\S+)$/;
 const BUSIEST = 12;
-/** What `top` itself asks is no load of the service. */
+/** Requests of `top` itself are no load of the service. */
 const OWN_ROUTE = '/metrics';
 
+/** @param text answer of `/metrics`. @param atMs when it was read, on any clock */
 export function readMetrics(text: string, atMs: number): RequestTotals {
   const byRoute = new Map<string, number>();
   const buckets = new Map<number, number>();
@@ -183,7 +181,7 @@ function readObjectives(shares: ReadonlyMap<string, number>): ObjectiveShare[] {
   });
 }
 
-/** Between two readings of one process; a restarted process counts from zero. */
+/** @returns rates between two readings; a process that was restarted in between counts from zero */
 export function ratesBetween(before: RequestTotals, after: RequestTotals): RequestRates {
   const seconds = Math.max((after.atMs - before.atMs) / 1000, 0.001);
   const isSame = after.requests >= before.requests;
@@ -206,7 +204,7 @@ export function ratesBetween(before: RequestTotals, after: RequestTotals): Reque
   };
 }
 
-/** The bound of the bucket in which the quantile falls: no finer than the buckets are. */
+/** @returns the bound of the bucket in which the quantile falls, so it is no finer than the buckets */
 function quantileMs(buckets: ReadonlyMap<number, number>, share: number): number | null {
   const sorted = [...buckets].sort(([a], [b]) => a - b);
   const total = sorted.at(-1)?.[1] ?? 0;

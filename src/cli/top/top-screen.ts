@@ -1,16 +1,15 @@
-/** The live screen of `top`: what it was, as sparklines, over what it is. Pure; one of the views, chosen by a key. */
-
+/** The live screen of `top`: the overview with sparklines, a view or an open row, above the line of keys. Pure. */
 import { withThousands } from '../terminal/figures.ts';
-import type { Paint } from '../terminal/paint.ts';
+import type { Paint } from '../terminal/printable.ts';
 import { cutText } from '../terminal/table.ts';
 import type { TopSample } from './top-sample.ts';
 import { rowNames, TOP_VIEWS, type TopScreen, type TopViewKey } from './top-state.ts';
 import { drawRow, sparkRow, topDetail, topLines } from './top-view.ts';
 
 const SLUG = 10;
-/** Where the keys have room for a wider gap. */
+/** Width from which the keys have room for a wider gap. */
 const ROOMY = 90;
-/** An empty one, the keys, and the line of the cursor. */
+/** An empty line, the line of keys, and the line of the cursor. */
 const KEY_LINES = 3;
 
 export function topScreen(screen: TopScreen, paint: Paint): string[] {

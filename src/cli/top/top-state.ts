@@ -1,20 +1,34 @@
-/** Where the person at `top` is: the view, the row that is chosen in it, and the row that is open. Pure. */
+/** The state of `top` while a person uses it: the view, the chosen row and the open row, and the data that the screen draws. Pure. */
 import type { NamedOrder, NamedStuckOrder } from '../service/find-orders.ts';
 import type { TopSample } from './top-sample.ts';
+
+/** By the key that opens them. */
+export const TOP_VIEWS = {
+  o: 'overview',
+  r: 'routes',
+  t: 'tenants',
+  n: 'orders',
+  p: 'prices',
+  w: 'hooks',
+  s: 'stuck',
+  d: 'due',
+} as const;
+export type TopViewKey = keyof typeof TOP_VIEWS;
 
 interface TopState {
   readonly view: TopViewKey;
   /** Place of the chosen row in the view. */
   readonly chosen: number;
-  /** Name of the row that is open, or null: rows change places between two readings. */
+  /** Name of the row that is open, or null. A name, because rows change places between two readings. */
   readonly open: string | null;
-  /** Lines of an open row above the screen. */
+  /** Lines of an open row that are scrolled out above the screen. */
   readonly above: number;
 }
 
 export const FIRST_STATE: TopState = { view: 'o', chosen: 0, open: null, above: 0 };
 
 /**
+ * Moves to a view, or chooses, opens, scrolls or closes a row.
  * @param key a letter, or `up`, `down`, `enter`, `back`
  * @param names of the rows of the view, in order
  * @returns the same state for a key that means nothing here
@@ -57,14 +71,14 @@ export interface TopScreen {
   /** The newest orders over all tenants. */
   readonly orders: readonly Pick<NamedOrder, Traded>[];
   readonly state: TopState;
-  /** The history of the order that is open; none while it is read. */
+  /** Lines of the history of the order that is open; empty while it is read. */
   readonly history: readonly string[];
-  /** Characters in a line of the terminal, and its lines. */
+  /** Characters per line of the terminal, and its lines. */
   readonly width: number;
   readonly height: number;
 }
 
-/** What the rows of the view are called: the chosen one is opened by its name. */
+/** @returns the names of the rows of the view, by which they are opened */
 export function rowNames(
   view: TopViewKey,
   now: TopSample,
@@ -88,15 +102,3 @@ export function rowNames(
       return [];
   }
 }
-
-export const TOP_VIEWS = {
-  o: 'overview',
-  r: 'routes',
-  t: 'tenants',
-  n: 'orders',
-  p: 'prices',
-  w: 'hooks',
-  s: 'stuck',
-  d: 'due',
-} as const;
-export type TopViewKey = keyof typeof TOP_VIEWS;

@@ -1,7 +1,7 @@
-/** The output of `top`: lines of at most 80 columns, redrawn by ink on a terminal, otherwise printed once. */
+/** The parts of the output of `top`: the overview, the view behind each key, an open row, and sparklines. Pure. */
 import { formatMinor } from '../../money/usd.ts';
 import { withThousands } from '../terminal/figures.ts';
-import type { Paint } from '../terminal/paint.ts';
+import type { Paint } from '../terminal/printable.ts';
 import { cutMiddle, cutText } from '../terminal/table.ts';
 import type { TopSample } from './top-sample.ts';
 import type { TopScreen, TopViewKey } from './top-state.ts';
@@ -9,6 +9,7 @@ import type { TopScreen, TopViewKey } from './top-state.ts';
 const LABEL = 12;
 const MOST_ROUTES = 5;
 
+/** The overview, of at most 80 columns, which is also what `top` prints off a terminal. */
 export function topLines(sample: TopSample, paint: Paint): string[] {
   const { requests, objectives, orders, feeds, workers, board, deliveries, jobs, due, pool } = sample;
   const line = (name: string, text: string) => `${paint('bold', name.padEnd(LABEL))}${text}`;
@@ -80,8 +81,7 @@ const percent = (share: number): string => `${Math.floor(share * 1_000) / 10}%`;
 const ROW_MARGIN = 2;
 
 /**
- * A row of `top` that was opened: how its figures have changed, or the history of an order. Pure.
- *
+ * An open row: how its figures have changed, or the history of an order.
  * @param name of the row, which may be gone by now
  */
 export function drawRow(screen: TopScreen, name: string, paint: Paint): string[] {
@@ -139,7 +139,7 @@ const TIME = 8;
 const ORDER = 12;
 const STATUS = 16;
 const AMOUNT = 16;
-/** Between the cells of a row, and before it. */
+/** Characters between the cells of a row, and before it. */
 const GAPS = 12;
 /** A tenant whose orders take longer than this is slow; a price older than this is not quoted. */
 const SLOW_MS = 1_000;
@@ -147,13 +147,14 @@ const OLD_SECONDS = 15;
 
 type Detail = Exclude<TopViewKey, 'o'>;
 
-/** Lines above the rows, the rows in the order of their names, and lines below. */
+/** Lines above the rows, the rows in the order of `rowNames`, and lines below. */
 interface DetailLines {
   readonly head?: readonly string[];
   readonly rows?: readonly string[];
   readonly notes?: readonly string[];
 }
 
+/** The view behind a key, with a mark before the chosen row. */
 export function topDetail(
   view: Detail,
   { stuck, orders, state, width }: TopScreen,
@@ -261,7 +262,7 @@ function newestOrders(orders: TopScreen['orders'], width: number): DetailLines {
   return rows.length === 0 ? { notes: ['No orders yet.'] } : { rows };
 }
 
-/** @param what in a fixed width, what distinguishes the order; what is left goes to the customer and the market */
+/** @param what distinguishes the order, in a fixed width; the customer and the market share the rest of the line */
 function orderRow(
   { slug, externalUserId, market, status, createdAt }: TopScreen['stuck'][number],
   what: string,
@@ -279,8 +280,6 @@ function orderRow(
     .join('  ')
     .trimEnd();
 }
-
-// How a figure of `top` has changed, as one line of blocks beside what it is now. Pure.
 
 const BARS = '▁▂▃▄▅▆▇█';
 
@@ -305,7 +304,7 @@ export function sparkline(values: readonly (number | null)[], width: number): st
     .join('');
 }
 
-/** @param width of the whole line. @param figure what it is now, with its unit */
+/** A line that shows how a figure has changed. @param figure its value now, with its unit. @param width of the whole line, in characters */
 export function sparkRow(
   name: string,
   values: readonly (number | null)[],

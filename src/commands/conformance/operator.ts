@@ -2,7 +2,7 @@
 import { Flags } from '@oclif/core';
 import { findTradable } from '../../cli/conformance/facts.ts';
 import { checkOperator, type RoundResult } from '../../cli/conformance/operator.ts';
-import { startEventTap } from '../../cli/conformance/operator-books.ts';
+import { startEventTap } from '../../cli/conformance/operator-webhooks.ts';
 import { usage } from '../../cli/failure.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import { listFlags } from '../../cli/terminal/table.ts';

@@ -120,7 +120,7 @@ async function writeLines(items: readonly FeedItem[]): Promise<void> {
 }
 
 async function openTable(onQuit: () => void) {
-  const { openFeedTable } = await import('../../cli/terminal/feed-table.ts');
+  const { openFeedTable } = await import('../../cli/terminal/feed-view.ts');
   const table = openFeedTable((key) => (key === 'q' ? onQuit() : undefined));
   let kept: FeedItem[] = [];
   let seen = 0;

@@ -2,7 +2,7 @@
 import { Flags } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
-import { orderFacts } from '../../cli/print/trading.ts';
+import { orderFacts } from '../../cli/print/print-trading.ts';
 import { customerFlag, findOrderId, orderArgument } from '../../cli/service/whole-id.ts';
 import type { OrderDetail } from '../../client/shapes.ts';
 

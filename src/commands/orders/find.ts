@@ -1,6 +1,6 @@
 /** `orders find`: an order by any of its references. */
 import { PartnerCommand } from '../../cli/partner-command.ts';
-import { orderFacts } from '../../cli/print/trading.ts';
+import { orderFacts } from '../../cli/print/print-trading.ts';
 import { customerFlag, findOrderId, orderArgument } from '../../cli/service/whole-id.ts';
 import type { OrderDetail } from '../../client/shapes.ts';
 

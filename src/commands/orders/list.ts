@@ -1,8 +1,8 @@
 /** `orders list`: orders of the operator, newest first. */
 import { Flags } from '@oclif/core';
 import { PartnerCommand } from '../../cli/partner-command.ts';
-import { orderColumns } from '../../cli/print/trading.ts';
-import { nextPage, pageFlags, readPages } from '../../cli/service/api.ts';
+import { orderColumns } from '../../cli/print/print-trading.ts';
+import { nextPage, pageFlags, readPages } from '../../cli/service/pages.ts';
 import { listFlags } from '../../cli/terminal/table.ts';
 import { momentFlag } from '../../cli/times.ts';
 import type { Order, OrderPage } from '../../client/shapes.ts';

@@ -1,7 +1,7 @@
 /** `orders show`: the current state of one order, with its intent and its fills. */
 import { Flags } from '@oclif/core';
 import { PartnerCommand } from '../../cli/partner-command.ts';
-import { orderFacts } from '../../cli/print/trading.ts';
+import { orderFacts } from '../../cli/print/print-trading.ts';
 import { customerFlag, findOrderId, orderArgument } from '../../cli/service/whole-id.ts';
 import type { OrderDetail } from '../../client/shapes.ts';
 

@@ -3,7 +3,7 @@ import { Flags } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { Failure } from '../../cli/failure.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
-import { renderPeriod, type ShownPeriod } from '../../cli/print/print-period.ts';
+import { renderPeriod, type ShownPeriod } from '../../cli/print/print-books.ts';
 import { momentFlag } from '../../cli/times.ts';
 import { EXIT } from '../../core/errors.ts';
 import { readMomentParameter } from '../../core/moment.ts';

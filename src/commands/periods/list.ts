@@ -2,7 +2,7 @@
 
 import { Flags } from '@oclif/core';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
-import { renderPeriod, type ShownPeriod } from '../../cli/print/print-period.ts';
+import { renderPeriod, type ShownPeriod } from '../../cli/print/print-books.ts';
 import { listFlags } from '../../cli/terminal/table.ts';
 import { listPeriods } from '../../ledger/periods.ts';
 import { getOperator } from '../../operators/operators.ts';

@@ -1,8 +1,8 @@
 /** `positions list`: positions of the operator's customers, newest first. */
 import { Flags } from '@oclif/core';
 import { PartnerCommand } from '../../cli/partner-command.ts';
-import { positionColumns } from '../../cli/print/trading.ts';
-import { nextPage, pageFlags, readPages } from '../../cli/service/api.ts';
+import { positionColumns } from '../../cli/print/print-trading.ts';
+import { nextPage, pageFlags, readPages } from '../../cli/service/pages.ts';
 import { listFlags } from '../../cli/terminal/table.ts';
 import type { PositionPage } from '../../client/shapes.ts';
 

@@ -1,7 +1,7 @@
 /** `positions show`: one position of a customer. */
 import { Args } from '@oclif/core';
 import { PartnerCommand } from '../../cli/partner-command.ts';
-import { positionFacts } from '../../cli/print/trading.ts';
+import { positionFacts } from '../../cli/print/print-trading.ts';
 import { wholePositionId } from '../../cli/service/whole-id.ts';
 import type { Position } from '../../client/shapes.ts';
 

@@ -1,6 +1,6 @@
 /** Lists the profiles, with only the first characters of each key. */
 import { BaseCommand } from '../../cli/base-command.ts';
-import { readProfiles, shownKey } from '../../cli/profiles.ts';
+import { readProfiles, shownKey } from '../../cli/known-services.ts';
 import { columnsOf, listFlags } from '../../cli/terminal/table.ts';
 
 interface Row {

@@ -2,7 +2,7 @@
 import { Args } from '@oclif/core';
 import { BaseCommand, yesFlag } from '../../cli/base-command.ts';
 import { notFound } from '../../cli/failure.ts';
-import { readProfiles, writeProfiles } from '../../cli/profiles.ts';
+import { readProfiles, writeProfiles } from '../../cli/known-services.ts';
 import { ownValue } from '../../core/json.ts';
 
 export default class ProfilesRemove extends BaseCommand<typeof ProfilesRemove> {

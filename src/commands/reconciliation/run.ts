@@ -2,7 +2,7 @@
 
 import { Flags } from '@oclif/core';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
-import { findingColumns, reportFacts } from '../../cli/print/print-report.ts';
+import { findingColumns, reportFacts } from '../../cli/print/print-books.ts';
 import { listFlags } from '../../cli/terminal/table.ts';
 import { EXIT } from '../../core/errors.ts';
 import { loadSecrets } from '../../core/secret.ts';

@@ -1,7 +1,7 @@
 /** `reconciliation show`: the partner's own report, over the API. Exit 5 if it is not ok. */
 
 import { PartnerCommand } from '../../cli/partner-command.ts';
-import { findingColumns, reportFacts } from '../../cli/print/print-report.ts';
+import { findingColumns, reportFacts } from '../../cli/print/print-books.ts';
 import { listFlags } from '../../cli/terminal/table.ts';
 import { momentFlag } from '../../cli/times.ts';
 import type { Report } from '../../client/shapes.ts';

@@ -1,7 +1,7 @@
 /** `sandbox ledger`: movements of a simulated wallet, newest first. */
 import { customerArgument, customerAsFlag, readCustomer } from '../../cli/flags.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
-import { nextPage, pageFlags, readPages } from '../../cli/service/api.ts';
+import { nextPage, pageFlags, readPages } from '../../cli/service/pages.ts';
 import { columnsOf, elastic, listFlags } from '../../cli/terminal/table.ts';
 import type { WalletPage } from '../../client/shapes.ts';
 

@@ -1,8 +1,8 @@
 /** `settlements list`: the settlements register, over the API. */
 import { Flags } from '@oclif/core';
 import { PartnerCommand } from '../../cli/partner-command.ts';
-import { settlementColumns } from '../../cli/print/trading.ts';
-import { nextPage, pageFlags, readPages } from '../../cli/service/api.ts';
+import { settlementColumns } from '../../cli/print/print-trading.ts';
+import { nextPage, pageFlags, readPages } from '../../cli/service/pages.ts';
 import { listFlags } from '../../cli/terminal/table.ts';
 import { momentFlag } from '../../cli/times.ts';
 import type { SettlementPage } from '../../client/shapes.ts';

@@ -1,4 +1,4 @@
-/** The columns of lists of orders, positions and settlements, as tables and as CSV. Amounts have the names of the API. */
+/** Quotes, orders, positions and settlements as tables, as CSV and one by one. Amounts have the names of the API. */
 import type { Order, OrderDetail, Position, Quote, Settlement } from '../../client/shapes.ts';
 import type { MarketNames } from '../service/market-names.ts';
 import type { Facts } from '../terminal/facts.ts';
@@ -14,7 +14,7 @@ export function orderColumns(names: MarketNames): readonly Column<Order>[] {
     ...inCsvOnly(columnsOf<Order>('operatorMoney.actualDebit', 'operatorExitMoney.sellProceeds')),
     ...columnsOf<Order>('operatorMoney.releaseAmount', 'externalUserId', 'clientOrderId', 'orderId', 'contractId'),
   ];
-  // support and finance look for these; whatever else fits is a help
+  // support and finance look for these first
   const first = [
     ...['executionRef', 'createdAt', 'status', 'action', 'side', 'amount', 'market'],
     ...['filledQuantity', 'externalUserId', 'clientOrderId', 'orderId'],
@@ -93,7 +93,7 @@ const NUMBERS = [
   'operatorMoney.voidCredit',
 ];
 
-/** Shorter heads than the names of the fields, so that 80 columns hold what matters. */
+/** Heads that are shorter than the names of the fields, so that 80 columns hold the most important ones. */
 const TITLES: Readonly<Record<string, string>> = {
   id: 'settlement',
   filledQuantity: 'filled',
@@ -116,14 +116,14 @@ function titled<Row>(columns: readonly Column<Row>[]): Column<Row>[] {
   });
 }
 
-/** Debit of a purchase, proceeds of a sale: one of the two is always empty. */
+/** The debit of a purchase or the proceeds of a sale. One of the two is always empty. */
 const amountColumn: Column<Order> = {
   name: 'amount',
   tableOnly: true,
   value: ({ operatorMoney, operatorExitMoney }) => operatorMoney?.actualDebit ?? operatorExitMoney?.sellProceeds,
 };
 
-/** Letters of an event's name and its outcome by which people tell two apart. */
+/** Letters that people need of an event's name and its outcome to tell two markets apart. */
 const READABLE_NAME = 40;
 
 function marketColumn<Row extends { readonly contractId: string }>(names: MarketNames): Column<Row> {
@@ -135,8 +135,6 @@ function marketColumn<Row extends { readonly contractId: string }>(names: Market
     value: ({ contractId }) => names.get(contractId),
   };
 }
-
-// One quote, order or position as text for a terminal. Amounts have the names of the API.
 
 export function quoteFacts(quote: Quote, names: MarketNames): Facts {
   return {

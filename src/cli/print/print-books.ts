@@ -1,5 +1,6 @@
-/** Prints a reconciliation report for people: the verdict, both statements, and what was found. */
+/** The state of the books as commands show it: the report of a reconciliation, and closed accounting periods. */
 import type { Finding, Report, Statement } from '../../client/shapes.ts';
+import type { AccountingPeriod } from '../../ledger/periods.ts';
 import type { Facts } from '../terminal/facts.ts';
 import { withThousands } from '../terminal/figures.ts';
 import type { Column } from '../terminal/table.ts';
@@ -16,7 +17,6 @@ export const findingColumns: readonly Column<Finding>[] = [
   { name: 'detail', value: (finding) => finding.detail },
 ];
 
-/** Named values, one per line. */
 export function reportFacts(report: Report): Facts {
   const { trialBalance, scanned, venueAgreement } = report;
   return {
@@ -35,4 +35,28 @@ export function reportFacts(report: Report): Facts {
 function statementText(statement: Statement): string {
   const { opening, ending, expectedEnding, accountsInScope, reconciled } = statement;
   return `${withThousands(opening)} to ${withThousands(ending)} over ${withThousands(accountsInScope)} ${accountsInScope === 1 ? 'account' : 'accounts'}, expected ${withThousands(expectedEnding)}, ${reconciled ? 'reconciled' : 'NOT RECONCILED'}`;
+}
+
+export interface ShownPeriod {
+  readonly operatorId: string;
+  readonly slug: string;
+  readonly period: number;
+  readonly from: string;
+  readonly to: string;
+  readonly throughSequence: number;
+  readonly closedBy: string;
+  readonly closedAt: string;
+}
+
+export function renderPeriod(period: AccountingPeriod): ShownPeriod {
+  return {
+    operatorId: period.operatorId,
+    slug: period.slug,
+    period: period.number,
+    from: period.startsAt.toISOString(),
+    to: period.endsAt.toISOString(),
+    throughSequence: period.throughSequence,
+    closedBy: period.closedBy,
+    closedAt: period.closedAt.toISOString(),
+  };
 }
