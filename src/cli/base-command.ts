@@ -7,10 +7,10 @@ import { type Environment, readEnvironment } from '../core/environment.ts';
 import { EXIT } from '../core/errors.ts';
 import { onInterrupt } from '../core/processes.ts';
 import { asFailure, Failure, usage } from './failure.ts';
-import { type Facts, factText } from './terminal/facts.ts';
+import { type Facts, factText, headingOf } from './terminal/facts.ts';
 import { JSON_SUMMARY, type Paint, painter, printableLines, toJson } from './terminal/printable.ts';
 import { askYesNo, canPrompt } from './terminal/prompt.ts';
-import { type Column, headingOf, renderCsv, renderTable } from './terminal/table.ts';
+import { type Column, renderCsv, renderTable } from './terminal/table.ts';
 import { hangText } from './terminal/wrap-text.ts';
 
 type CommandFlags<T extends typeof Command> = Interfaces.InferredFlags<T['flags'] & T['baseFlags']>;

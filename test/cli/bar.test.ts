@@ -1,6 +1,6 @@
 /** Bars of the terminal. */
 import { expect, test } from 'vitest';
-import { bar, barAroundZero } from '../../src/cli/terminal/figures.ts';
+import { bar, barAroundZero } from '../../src/cli/terminal/facts.ts';
 
 test('a bar is as long as its part of the highest, and the sign does not change its length', () => {
   expect(bar(100n, 100n, 4)).toBe('████');

@@ -2,7 +2,7 @@
 import type { Finding, Report, Statement } from '../../client/shapes.ts';
 import type { AccountingPeriod } from '../../ledger/periods.ts';
 import type { Facts } from '../terminal/facts.ts';
-import { withThousands } from '../terminal/figures.ts';
+import { withThousands } from '../terminal/facts.ts';
 import type { Column } from '../terminal/table.ts';
 
 export const findingColumns: readonly Column<Finding>[] = [

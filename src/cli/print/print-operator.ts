@@ -2,8 +2,7 @@
 import { formatMinor } from '../../money/usd.ts';
 import { type Operator, simulateCeilingMinor } from '../../operators/operator.ts';
 import type { Collateral } from '../../wire/reconciliation.ts';
-import { type Facts, minuteOf } from '../terminal/facts.ts';
-import { withThousands } from '../terminal/figures.ts';
+import { type Facts, minuteOf, withThousands } from '../terminal/facts.ts';
 
 /** @returns every field, those that are needed most often first */
 export function operatorFacts(operator: Operator): Facts {

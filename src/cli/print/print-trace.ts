@@ -1,8 +1,7 @@
 /** The history of an order as text for support, within 80 columns. It prints the trace and adds no fact to it. */
 import type { OrderTrace, TracedBook, TracedEntry } from '../../reconciliation/trace-order.ts';
 import { nameMarket } from '../service/market-names.ts';
-import { minuteOf } from '../terminal/facts.ts';
-import { withThousands } from '../terminal/figures.ts';
+import { minuteOf, withThousands } from '../terminal/facts.ts';
 import type { Paint } from '../terminal/printable.ts';
 import { printableValue } from '../terminal/printable.ts';
 import { wrapText } from '../terminal/wrap-text.ts';

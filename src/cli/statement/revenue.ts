@@ -5,7 +5,7 @@ import { formatMinor, parseMinor, sumMinor } from '../../money/usd.ts';
 import { askExport } from '../export/ask-export.ts';
 import { type JsonRow, readRows } from '../export/rows.ts';
 import { usage } from '../failure.ts';
-import { bar, barAroundZero } from '../terminal/figures.ts';
+import { bar, barAroundZero } from '../terminal/facts.ts';
 import { type Column, columnsOf, elastic, numeric, ranked } from '../terminal/table.ts';
 
 export const REVENUE_AMOUNTS = [

@@ -2,7 +2,7 @@
 import { html, type Markup, trusted } from '../../core/markup.ts';
 import { revenueSubjects } from '../../core/terms.ts';
 import { formatMinor, parseMinor, sumMinor } from '../../money/usd.ts';
-import { withThousands } from '../terminal/figures.ts';
+import { withThousands } from '../terminal/facts.ts';
 import {
   accountTitle,
   checkSide,

@@ -1,6 +1,5 @@
-/** Single values as text for a terminal: the named facts that a command prints about one thing, times and prices. */
+/** Single values as text for a terminal: names and values of facts, times, prices, figures and bars. */
 import { withoutControls } from './printable.ts';
-import { headingOf } from './table.ts';
 
 type FactValue =
   | string
@@ -37,13 +36,28 @@ export function factText(value: FactValue): string {
   return withoutControls(String(value));
 }
 
+function isList(value: FactValue): value is readonly FactValue[] {
+  return Array.isArray(value);
+}
+
+/** Headings of fields that people call by another name. */
+const HEADINGS: Readonly<Record<string, string>> = {
+  executionRef: 'reference',
+  clientOrderId: 'your id',
+  externalUserId: 'user',
+  realisedPnl: 'profit',
+};
+
+/** @returns the name of a field in words, for tables and lists of facts: `operatorMoney.actualDebit` is "actual debit", `closedAt` "closed" */
+export function headingOf(name: string): string {
+  const field = name.slice(name.lastIndexOf('.') + 1);
+  const words = field.replaceAll(/(?<=[a-z\d])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return HEADINGS[field] ?? words.replace(/(?<=\w) (id|at)$/, '');
+}
+
 /** @param moment ISO-8601 in UTC. @returns the moment to the minute */
 export function minuteOf(moment: string): string {
   return `${moment.slice(0, 16).replace('T', ' ')}Z`;
-}
-
-function isList(value: FactValue): value is readonly FactValue[] {
-  return Array.isArray(value);
 }
 
 /** A reference price, which people read as a probability. @param probability null if there is no price */
@@ -54,4 +68,40 @@ export function percent(probability: number | null): string {
 /** A price at which can be traded. @param value cents; null if there is no price */
 export function cents(value: number | null): string {
   return value === null ? '-' : `${Number(value.toFixed(2))}¢`;
+}
+
+const BETWEEN_THOUSANDS = /\B(?=(\d{3})+$)/g;
+
+/** Groups the digits of the first number of a text: 1234567.50 becomes 1,234,567.50. */
+export function withThousands(value: string | number | bigint): string {
+  return String(value).replace(/\d+/, (whole) => whole.replaceAll(BETWEEN_THOUSANDS, ','));
+}
+
+const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
+const FULL = '█';
+const STEPS = 8n;
+
+/**
+ * @param amount cents; the length of the bar is its size without the sign
+ * @param highest cents; the largest size of all bars, which fills the width
+ * @param width characters
+ * @returns at least the thinnest bar for an amount other than 0
+ */
+export function bar(amount: bigint, highest: bigint, width: number): string {
+  const size = amount < 0n ? -amount : amount;
+  if (size === 0n || highest <= 0n) {
+    return '';
+  }
+  const steps = (size * BigInt(width) * STEPS) / highest;
+  const shown = Number(steps === 0n ? 1n : steps);
+  return `${FULL.repeat(Math.floor(shown / Number(STEPS)))}${EIGHTHS[shown % Number(STEPS)] ?? ''}`;
+}
+
+/**
+ * A bar beside a line at zero: a loss is on its left.
+ * @param half characters of each side
+ */
+export function barAroundZero(amount: bigint, highest: bigint, half: number): string {
+  const size = bar(amount, highest, half);
+  return amount < 0n ? `${FULL.repeat(size.length).padStart(half)}│` : `${' '.repeat(half)}│${size}`;
 }

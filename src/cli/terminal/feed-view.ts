@@ -2,7 +2,7 @@
 import { Box, render, Text, type TextProps, useWindowSize } from 'ink';
 import { createElement, type ReactElement } from 'react';
 import type { FeedItem } from '../../client/shapes.ts';
-import { withThousands } from './figures.ts';
+import { withThousands } from './facts.ts';
 import { useKeys } from './live.ts';
 import { withoutControls } from './printable.ts';
 

@@ -2,9 +2,10 @@
  * How commands print lists: the columns, the table for people, fitted into the width of their terminal, and the CSV for spreadsheets.
  * It knows the columns and not their content.
  */
+
 import { Flags } from '@oclif/core';
 import { isJsonObject } from '../../core/json.ts';
-import { withThousands } from './figures.ts';
+import { headingOf, withThousands } from './facts.ts';
 import type { Paint } from './printable.ts';
 import { withoutControls } from './printable.ts';
 
@@ -45,21 +46,6 @@ export interface Column<Row> {
 /** @returns a column for each of these fields, read by its dotted path */
 export function columnsOf<Row extends object>(...paths: string[]): Column<Row>[] {
   return paths.map((path) => ({ name: path, value: (row) => asCell(readPath(row, path)) }));
-}
-
-/** Headings of fields that people call by another name. */
-const HEADINGS: Readonly<Record<string, string>> = {
-  executionRef: 'reference',
-  clientOrderId: 'your id',
-  externalUserId: 'user',
-  realisedPnl: 'profit',
-};
-
-/** @returns the name of a field in words, for tables and lists of facts: `operatorMoney.actualDebit` is "actual debit", `closedAt` "closed" */
-export function headingOf(name: string): string {
-  const field = name.slice(name.lastIndexOf('.') + 1);
-  const words = field.replaceAll(/(?<=[a-z\d])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  return HEADINGS[field] ?? words.replace(/(?<=\w) (id|at)$/, '');
 }
 
 /** Ranks the columns: a narrow terminal keeps the named ones longest, the first of them longest of all. */

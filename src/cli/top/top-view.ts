@@ -1,6 +1,6 @@
 /** The parts of the output of `top`: the overview, the view behind each key, an open row, and sparklines. Pure. */
 import { formatMinor } from '../../money/usd.ts';
-import { withThousands } from '../terminal/figures.ts';
+import { withThousands } from '../terminal/facts.ts';
 import type { Paint } from '../terminal/printable.ts';
 import { cutMiddle, cutText } from '../terminal/table.ts';
 import type { TopSample } from './top-sample.ts';

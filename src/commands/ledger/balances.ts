@@ -1,7 +1,7 @@
 /** `ledger balances`: the balance of each account of an operator at a point in time, as a trial balance. Reads only. */
 import { Flags } from '@oclif/core';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
-import { withThousands } from '../../cli/terminal/figures.ts';
+import { withThousands } from '../../cli/terminal/facts.ts';
 import { listFlags } from '../../cli/terminal/table.ts';
 import { refuse } from '../../core/errors.ts';
 import { readMoment } from '../../core/moment.ts';

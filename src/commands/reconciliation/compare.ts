@@ -13,7 +13,7 @@ import {
 import { checkAmounts, readTheirRows, type Theirs, withFullNames } from '../../cli/compare/their-rows.ts';
 import { usage } from '../../cli/failure.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
-import { withThousands } from '../../cli/terminal/figures.ts';
+import { withThousands } from '../../cli/terminal/facts.ts';
 import { type Column, columnsOf, listFlags, numeric } from '../../cli/terminal/table.ts';
 import { momentFlag } from '../../cli/times.ts';
 import { nameBody, UnexpectedAnswer } from '../../client/create-client.ts';

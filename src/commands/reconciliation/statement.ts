@@ -7,7 +7,7 @@ import { PartnerCommand } from '../../cli/partner-command.ts';
 import { fetchStatement } from '../../cli/statement/fetch-statement.ts';
 import { type PrintableStatement, reportSentence, SIDE_TITLES } from '../../cli/statement/printable-statement.ts';
 import { statementPage } from '../../cli/statement/statement-page.ts';
-import { withThousands } from '../../cli/terminal/figures.ts';
+import { withThousands } from '../../cli/terminal/facts.ts';
 import { momentFlag, startOf, timeZoneFlag } from '../../cli/times.ts';
 import { REVENUE_BY } from '../../core/terms.ts';
 
