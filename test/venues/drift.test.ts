@@ -72,7 +72,7 @@ test('every difference is a line, with the files that read the field; what nobod
     delete paths['/series/fee_changes'];
   });
   const at = (line: string) => lines[lines.indexOf(line) + 1]?.trim().split(', ') ?? [];
-  expect(at('Market.status has the new word "frozen"')).toContain('src/venues/kalshi/series.ts');
+  expect(at('Market.status has the new word "frozen"')).toContain('src/venues/kalshi/catalogue.ts');
   expect(at('Market.volume_fp was FixedPointCount, is integer')).toContain('src/venues/kalshi/shapes.ts');
   expect(at('EventData.series_ticker may be missing now')).toContain('src/venues/kalshi/catalogue.ts');
   expect(at('Order.client_order_id is gone')).toContain('src/venues/kalshi/orders.ts');

@@ -1,4 +1,7 @@
-/** Our account at Kalshi: the exchange's clock, orders and fills since a moment, positions and cash. */
+/**
+ * Our account at Kalshi, as the port reads it: orders and fills since a moment, positions, settled listings and cash; and the order
+ * groups, which are the switch that stops our orders at the exchange itself.
+ */
 import { z } from 'zod';
 import type { KalshiSettings } from '../../core/venue-settings.ts';
 import {
@@ -15,7 +18,7 @@ import { expectShape, micros, microsDecimal, misfit, noteFields } from '../shape
 import { inspectKalshi, verifyKalshi } from './doctor.ts';
 import { hasEnded, kalshiOrderLists, readFill, sideOf } from './orders.ts';
 import { DEFAULT_PART, type KalshiParts } from './parts.ts';
-import type { KalshiRest } from './rest.ts';
+import { HALF_SECOND_MS, type KalshiRest } from './rest.ts';
 import {
   type KalshiFill,
   type KalshiOrder,
@@ -25,9 +28,6 @@ import {
   readableOrders,
 } from './shapes.ts';
 import { openKalshiStream, STREAM_PATH } from './stream.ts';
-
-/** The `date` header names whole seconds: the moment lies half a second later in the mean. */
-const HALF_SECOND_MS = 500;
 
 export function kalshiAccount(
   venue: string,
@@ -47,7 +47,7 @@ export function kalshiAccount(
     noteFields(note, 'kalshi', 'Order', raw);
     return readableOrders(venue, raw, (ourId) => ourId != null && isOurId(ourId));
   }
-  /** A fill of an order of ours has to be read; another one is somebody else's. */
+  /** A fill of one of our orders must be readable; any other belongs to another sender. */
   const readFills = (raw: readonly unknown[], found: readonly KalshiOrder[]): KalshiFill[] => {
     noteFields(note, 'kalshi', 'Fill', raw);
     const ours = new Set(found.filter((one) => isOurId(one.client_order_id ?? '')).map((one) => one.order_id));
@@ -57,7 +57,7 @@ export function kalshiAccount(
     lists.all(path, filter, kalshiPositions, (body) => body.market_positions);
 
   const groups = orderGroups.size === 0 ? undefined : openOrderGroups(venue, rest, orderGroups, subaccount);
-  /** None while the exchange does not answer, which other lines of `doctor` say. */
+  /** Empty while the exchange does not answer; other lines of `doctor` report that. */
   const namedParts = () =>
     parts.all().then(
       (all) => all.map(({ part }) => part),
@@ -88,7 +88,7 @@ export function kalshiAccount(
       const filled = readFills(raw, found);
       const ourIds = new Map(found.map((order) => [order.order_id, order.client_order_id]));
       return filled.map((fill) =>
-        // no id of ours comes with a fill: a fill of an order that is not in the list belongs to no order that we know
+        // a fill does not carry our id; a fill of an order that is not in the list belongs to an order that we do not know
         readFill(fill, ourIds.get(fill.order_id) ?? fill.order_id, sideOf(fill).side),
       );
     },
@@ -113,7 +113,7 @@ export function kalshiAccount(
       if (since >= settledTs && since >= (positionsTs ?? settledTs)) {
         return settled.map(({ ticker }) => ticker);
       }
-      // what was archived is in no list of settlements; read in this order, a position that moves meanwhile is not missed
+      // archived positions are not in the list of settlements; the live list is read first, so a position that moves meanwhile is not missed
       const live = await positions('/portfolio/positions', { settlement_status: 'settled' });
       const archived = await positions('/historical/positions', {});
       const paid = [...live, ...archived].filter(({ last_updated_ts: at }) => at == null || at >= since);
@@ -167,22 +167,22 @@ function seconds(moment: Date): number {
 
 const kalshiOrderGroup = z.looseObject({ is_auto_cancel_enabled: z.boolean(), contracts_limit_fp: micros.nullish() });
 
-export interface OrderGroups {
-  /** From now on the exchange takes no order of the groups. All are turned, whatever one answers. @throws VenueUnknown */
+interface OrderGroups {
+  /** The exchange accepts no order of the groups from now on. All groups are switched, even if one fails. @throws VenueUnknown */
   halt(): Promise<void>;
-  /** Orders are taken again. @throws VenueUnknown */
+  /** The exchange accepts orders again. @throws VenueUnknown */
   release(): Promise<void>;
-  /** What `doctor` says of each group, and of parts that have none. */
+  /** Checks of each group, and a warning about parts that have none. */
   inspect(parts: readonly number[]): Promise<readonly AccountCheck[]>;
 }
 
 /**
- * Order groups of Kalshi as a switch at the exchange itself: orders of a part name its group, and while that is triggered, or after more
- * contracts than its limit were matched in 15 seconds, the exchange takes none of them. A group lives on one part and does nothing on
- * another. They were created by a person.
+ * The order groups of Kalshi. Each order names the group of its part. The exchange refuses these orders while the group is triggered,
+ * and after more contracts than its limit were matched within 15 seconds. A group works on its own part only. The service operator
+ * creates the groups at the exchange.
  *
- * @param groups the id of the group of each part
- * @param subaccount that the groups belong to; undefined: the primary one
+ * @param groups by part, the id of its group
+ * @param subaccount to which the groups belong; undefined for the primary one
  */
 function openOrderGroups(
   venue: string,

@@ -1,7 +1,7 @@
 /**
- * Follows Kalshi over its stream: books by snapshot and delta, and the events of markets whose state changed. While the stream
- * is down for longer than a moment, the books are polled over REST. A market that the stream refuses, or of which it says nothing, is
- * left out with an empty book until the next catalogue, so that it holds back no other.
+ * Follows Kalshi over its stream: books by snapshot and delta, and the events of markets whose state changed. If the stream stays
+ * down, the books are polled over REST. A market that the stream refuses or never reports gets an empty book until the next
+ * catalogue, so that it does not delay the others.
  */
 import type { z } from 'zod';
 import { ONE_DOLLAR_MICROS } from '../../money/decimal.ts';
@@ -17,17 +17,17 @@ import {
   type StreamSource,
 } from './stream.ts';
 
-/** How often it is looked whether the catalogue lists other markets. */
+/** How often the followed markets are compared with the newest catalogue. */
 const LISTINGS_MS = 1_000;
-/** A market whose book does not come by then, after the last one that came, is left out. */
+/** How long after the last received book a missing one is awaited before its market is left out. */
 const UNHEARD_MS = 5_000;
-/** How often it is logged that the stream does not come up. */
+/** How often a stream that cannot connect is reported. */
 const TELL_EVERY_MS = 60_000;
 
 export interface StreamedVenue {
   readonly stream: StreamSource;
   readonly polled: PolledVenue;
-  /** The events of these markets, and those of these names, as they are now. */
+  /** The current events of these markets, and those with these tickers. */
   events(tickers: readonly string[], named: readonly string[]): Promise<readonly VenueEvent[]>;
   readonly note: Note;
   book(ticker: string, ladders: StreamLadders): VenueBook;
@@ -41,27 +41,27 @@ export function watchKalshi(venue: StreamedVenue, handlers: WatchHandlers): Watc
   const changedEvents = openChangesReader((named) => venue.events([], named), handlers);
   const crossed = new CrossedBooks();
   const fallback = openPollingFallback(venue.polled, handlers);
-  /** Until the next catalogue, or the next connection. */
+  /** Markets that are not followed until the next catalogue or connection. */
   const leftOut = new Set<string>();
-  /** Markets of which it was logged that they are left out. */
+  /** Markets that were reported as left out. */
   const told = new Set<string>();
   let catalogue: readonly string[] | undefined;
   let connection: StreamConnection | undefined;
   let subscriptions: BookSubscriptions | undefined;
   let closed = false;
-  /** When the last book came on this connection; undefined before the first one. */
+  /** When this connection received the last snapshot; undefined before the first one. */
   let heardAt: number | undefined;
   let toldDownAt = Number.NEGATIVE_INFINITY;
 
   async function rise(): Promise<void> {
     if (awaited.size === 0 && !fallback.streams) {
       await fallback.streamUp();
-      // a poll that was under way may have brought their books again
+      // a poll that was under way may have delivered their books again
       empty([...leftOut]);
     }
   }
 
-  /** What is known of these books is not confirmed any more, so they have none. */
+  /** Replaces books that are not confirmed any more by empty ones. */
   function empty(tickers: readonly string[]): void {
     handlers.books(tickers.map((ticker) => venue.book(ticker, { yes_dollars: [], no_dollars: [] })));
   }
@@ -82,7 +82,7 @@ export function watchKalshi(venue: StreamedVenue, handlers: WatchHandlers): Watc
     await rise();
   }
 
-  /** Follows what the newest catalogue lists. */
+  /** Follows the markets of the newest catalogue. */
   async function relist(): Promise<void> {
     if (subscriptions === undefined || !fallback.streams) {
       return;
@@ -121,7 +121,7 @@ export function watchKalshi(venue: StreamedVenue, handlers: WatchHandlers): Watc
     riseOrDrop();
   }
 
-  /** The rest has come, and these have not: the connection is not held back for them. */
+  /** Stops waiting for markets whose book did not come although the others did. */
   function leaveOutUnheard(): void {
     if (heardAt !== undefined && performance.now() - heardAt >= UNHEARD_MS) {
       for (const ticker of [...awaited]) {
@@ -234,8 +234,9 @@ export function watchKalshi(venue: StreamedVenue, handlers: WatchHandlers): Watc
 }
 
 /**
- * @param ladders bids of YES and of NO; an ask of YES is a bid of NO from the other side
- * @param sequence rises with every book that this adapter returns, because the venue numbers none over REST
+ * Converts ladders into a book of the port.
+ * @param ladders bids of YES and of NO; a bid of NO at p is an ask of YES at 1 - p
+ * @param sequence rises with every book that this adapter returns, because the exchange numbers no book over REST
  */
 export function readKalshiBook(
   listingId: string,
@@ -266,15 +267,9 @@ interface StreamLadders {
   readonly no_dollars: VenueLevel[];
 }
 
-/**
- * Books of Kalshi's stream, kept from snapshots and deltas. In memory; a lost delta is noticed by the connection, not here.
- */
+/** Books in memory, kept from snapshots and deltas. The connection notices lost deltas, not this class. */
 class StreamBooks {
   readonly #books = new Map<string, { readonly yes: Ladder; readonly no: Ladder }>();
-
-  get size(): number {
-    return this.#books.size;
-  }
 
   takeSnapshot(snapshot: Snapshot): StreamLadders {
     const ladder = (levels: readonly VenueLevel[]) =>
@@ -286,7 +281,7 @@ class StreamBooks {
     return this.#laddersOf(snapshot.market_ticker);
   }
 
-  /** @returns undefined if it changes a book that is not known, or takes more from a level than there is */
+  /** @returns undefined if the book is not known, or if the delta takes more from a level than it has */
   takeDelta({ market_ticker: ticker, price_dollars: price, delta_fp: delta, side }: Delta): StreamLadders | undefined {
     const ladder = this.#books.get(ticker)?.[side];
     const quantity = (ladder?.get(price) ?? 0n) + delta;

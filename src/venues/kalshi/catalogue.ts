@@ -1,61 +1,40 @@
 /**
- * Converts Kalshi's events into the port's types: shapes, strikes, statuses and results. Pure. Entries that cannot be
- * parsed are kept as evidence.
+ * Converts Kalshi's events and markets into the port's types: categories, kinds, strikes, statuses, fees and results. Pure. An
+ * entry that cannot be read is returned as evidence, and a word that is not known is noted.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
-import { z } from 'zod';
-import { chunksOf } from '../adapter.ts';
+import { ONE_DOLLAR_MICROS } from '../../money/decimal.ts';
 import type {
   FeeSchedule,
   Invalid,
-  VenueCatalogue,
   VenueEvent,
   VenueMarket,
   VenueResolution,
   VenueSource,
+  VenueStatus,
 } from '../listing.ts';
 import type { Note } from '../port.ts';
-import { expectShape, lastPriceOf, nextPageOf, noteFields, statusOfAll, timesOfAll, validateItems } from '../shapes.ts';
+import { lastPriceOf, noteFields, statusOfAll, timesOfAll, validateItems } from '../shapes.ts';
 import { DEFAULT_PART } from './parts.ts';
-import { openKalshiPictures, openKalshiTexts, targetOfAll } from './presentation.ts';
-import type { KalshiRest } from './rest.ts';
-import {
-  categoriesOf,
-  feeFrom,
-  GENERAL_FEE,
-  highestFee,
-  isSettledOnce,
-  type KnownSeries,
-  kindOf,
-  openKalshiSeries,
-  resolutionOf,
-  sportOf,
-  statusOf,
-  strikeOf,
-} from './series.ts';
-import {
-  type KalshiEvent,
-  type KalshiMarket,
-  kalshiEvent,
-  kalshiMarket,
-  kalshiMarketPage,
-  kalshiPage,
-} from './shapes.ts';
+import { targetOfAll } from './presentation.ts';
+import { feeFrom, GENERAL_FEE, highestFee, type KnownSeries } from './series.ts';
+import { type KalshiEvent, type KalshiMarket, kalshiEvent, kalshiMarket } from './shapes.ts';
 
-interface KalshiRead {
+export interface KalshiRead {
   readonly events: VenueEvent[];
   readonly invalid: Invalid[];
-  /** The team or player that each event is about, undefined where it is not about one alone. */
+  /** By event, the team or player that it is about; undefined if it is not about exactly one. */
   readonly targets: ReadonlyMap<string, string | undefined>;
 }
 
-/** What is known beside the events. */
-export interface KalshiContext {
+interface KalshiContext {
   readonly series: KnownSeries;
   readonly note: Note;
 }
 
-/** @param raw items of `GET /events?with_nested_markets=true`. */
+/**
+ * @param raw items of `GET /events?with_nested_markets=true`
+ * @returns the events with at least one market that can be read
+ */
 export function readKalshiEvents(raw: readonly unknown[], context: KalshiContext): KalshiRead {
   const { good, invalid } = validateItems('event', kalshiEvent, raw);
   noteFields(context.note, 'kalshi', 'EventData', raw);
@@ -111,7 +90,7 @@ function readEvent(
     league: sport === null || competition === undefined ? null : slugOf(competition),
     eventType: sport === null ? null : /^(Game|Spread|Point Total|.*Total.*)$/.test(scope) ? 'game' : 'future',
     liveMatch: null,
-    // it is read apart, by the target
+    // pictures are read separately, by target (presentation.ts)
     imageUrl: null,
     ...timesOfAll(markets),
     volumeMicros: markets.reduce((sum, market) => sum + market.volumeMicros, 0n),
@@ -152,7 +131,7 @@ function readMarket(
     threshold,
     direction,
     fiveMinute: false,
-    // shown, and not sold
+    // a paused market is shown but not sold
     status: status === 'open' && !isSold ? 'paused' : status,
     opensAt: market.open_time,
     closesAt: market.close_time,
@@ -161,14 +140,14 @@ function readMarket(
     lastPriceMicros: lastPriceOf(market.last_price_dollars),
     resolution,
     fee: fee ?? GENERAL_FEE,
-    // Finer grids depend on the price; whole cents are always valid.
+    // finer steps depend on the price; whole cents are always valid
     tickMicros: 10_000n,
     part: market.exchange_index ?? DEFAULT_PART,
     translations: {},
   };
 }
 
-/** Null if it cannot be told. */
+/** Null if it is not known; the market is then not sold. */
 function feeOf(event: KalshiEvent, market: KalshiMarket, { series, note }: KalshiContext): FeeSchedule | null {
   const listed = series.of(event.series_ticker);
   const own = feeFrom(event.fee_type_override, event.fee_multiplier_override);
@@ -201,232 +180,140 @@ function slugOf(text: string): string {
     .replace(/^-|-$/g, '');
 }
 
-// What Kalshi lists: all of it by pages, then every time what changed since. All pages are read again at intervals,
-// which finds what was missed and updates volumes, which are no change. Without a key only the first pages are read,
-// because books would have to be polled.
+const CATEGORIES: Readonly<Record<string, string>> = {
+  Sports: 'sports',
+  Elections: 'politics',
+  Politics: 'politics',
+  Crypto: 'crypto',
+  Economics: 'economics',
+  Financials: 'finance',
+  Companies: 'finance',
+  Commodities: 'finance',
+  'Science and Technology': 'technology',
+  Technology: 'technology',
+  Science: 'science',
+  Health: 'science',
+  Entertainment: 'culture',
+  Social: 'culture',
+  Mentions: 'culture',
+  'Climate and Weather': 'climate',
+  World: 'world',
+  Transportation: 'world',
+  // combinations of markets of several categories
+  Exotics: 'world',
+};
+const OTHER = 'world';
 
-const PAGE = 200;
-const MARKET_PAGE = 1_000;
-/** Pages of a deployment without a key. */
-const FIRST_PAGES = 3;
-/** From the fourth page on: a list costs 10 of the 200 tokens a second that the lowest tier may read. */
-const PAGE_EVERY_MS = 200;
-export const WHOLE_EVERY_MS = 600_000;
-/** Changes are asked for from this long before the last question: clocks differ, and changes appear late. */
-const OVERLAP_MS = 120_000;
-/** Tickers per request: they are part of the URL. */
-const BATCH = 50;
-
-export interface ListedEvents {
-  /** @param held listings that are needed with their result in any case. @throws VenueUnknown; nothing is taken over then */
-  read(held: readonly string[]): Promise<VenueCatalogue>;
-  /** The complete events of these markets, or of that name, as they are now, whatever their status. @throws VenueUnknown */
-  eventsOf(tickers: readonly string[], named?: readonly string[]): Promise<VenueCatalogue>;
-  /** Markets that were open when they were read last; undefined before anything was read. */
-  open(): readonly string[] | undefined;
-}
-
-const seriesOfEvent = z.looseObject({ series_ticker: z.string().min(1) });
-
-interface Found {
-  readonly events: VenueEvent[];
-  readonly invalid: Invalid[];
-}
-
-/** @param wholeEveryMs only tests hand it in, like `feesGoodMs` */
-export function openListedEvents(
-  name: string,
-  rest: KalshiRest,
-  note: Note,
-  wholeEveryMs = WHOLE_EVERY_MS,
-  feesGoodMs?: number,
-): ListedEvents {
-  const series = openKalshiSeries(name, rest, note, feesGoodMs);
-  const texts = openKalshiTexts(name, rest, note);
-  const pictures = openKalshiPictures(name, rest, note);
-  const shown = (event: VenueEvent) => pictures.pictured(texts.translated(event));
-  let known = new Map<string, VenueEvent>();
-  let openNow: readonly string[] | undefined;
-  let wholeAt = Number.NEGATIVE_INFINITY;
-  /** Milliseconds since 1970 of the last question that was answered. */
-  let askedAt = 0;
-  let before: Promise<unknown> = Promise.resolve();
-
-  async function readEvents(raw: readonly unknown[]): Promise<KalshiRead> {
-    const { good } = validateItems('event', seriesOfEvent, raw);
-    await series.complete(good.map((event) => event.series_ticker));
-    const read = readKalshiEvents(raw, { series, note });
-    pictures.about(read.targets);
-    return read;
-  }
-
-  async function eventPages(filter: Readonly<Record<string, string>>, mostPages: number): Promise<Found> {
-    const found: Found = { events: [], invalid: [] };
-    const query = new URLSearchParams({ limit: String(PAGE), with_nested_markets: 'true', ...filter });
-    const nextPage = nextPageOf(name, 'events');
-    for (let page = 0; page < mostPages; page += 1) {
-      if (page >= FIRST_PAGES) {
-        await sleep(PAGE_EVERY_MS);
+/**
+ * Our categories, the primary one first; at least one.
+ * @param named the categories that the exchange names, the primary one first
+ */
+function categoriesOf(named: readonly string[], note: Note): readonly [string, ...string[]] {
+  const [first, ...more] = new Set(
+    named.map((name) => {
+      const ours = CATEGORIES[name];
+      if (ours === undefined) {
+        note('category', name);
       }
-      const { body } = await rest.get(`/events?${query}`);
-      const { events, cursor: given } = expectShape(name, 'events', kalshiPage, body);
-      take(found, await readEvents(events));
-      const cursor = nextPage(given);
-      if (cursor === undefined) {
-        break;
-      }
-      query.set('cursor', cursor);
-    }
-    return found;
-  }
-
-  /** What changed at events or markets, trades apart. */
-  async function changedSince(seconds: number): Promise<Found> {
-    const found = await eventPages({ min_updated_ts: String(seconds) }, Number.POSITIVE_INFINITY);
-    const of = new Set<string>();
-    const query = new URLSearchParams({
-      limit: String(MARKET_PAGE),
-      min_updated_ts: String(seconds),
-      mve_filter: 'exclude',
-    });
-    const nextPage = nextPageOf(name, 'markets');
-    for (let cursor: string | undefined = ''; cursor !== undefined; ) {
-      if (cursor !== '') {
-        query.set('cursor', cursor);
-      }
-      const { body } = await rest.get(`/markets?${query}`);
-      const page = expectShape(name, 'markets', kalshiMarketPage, body);
-      for (const { event_ticker: event } of page.markets) {
-        of.add(event);
-      }
-      cursor = nextPage(page.cursor);
-    }
-    const complete = new Set(found.events.map(({ eventId }) => eventId));
-    take(found, await eventsNamed([...of].filter((event) => !complete.has(event))));
-    return found;
-  }
-
-  /** @param archived markets that the list of events leaves out, because they were settled long ago */
-  async function eventsNamed(eventTickers: readonly string[], archived: readonly RawMarket[] = []): Promise<Found> {
-    const found: Found = { events: [], invalid: [] };
-    for (const some of chunksOf(eventTickers, BATCH)) {
-      const query = new URLSearchParams({
-        limit: String(PAGE),
-        with_nested_markets: 'true',
-        tickers: some.join(','),
-      });
-      const { body } = await rest.get(`/events?${query}`);
-      const { events } = expectShape(name, 'events', kalshiPage, body);
-      take(found, await readEvents(events.map((event) => withMarkets(event, archived))));
-    }
-    return found;
-  }
-
-  async function eventsOf(tickers: readonly string[]): Promise<Found> {
-    const found: Found = { events: [], invalid: [] };
-    for (const some of chunksOf(tickers, BATCH)) {
-      const live = await marketsNamed('/markets', some);
-      const gone = some.filter((ticker) => !live.some((market) => market.ticker === ticker));
-      const archived = gone.length === 0 ? [] : await marketsNamed('/historical/markets', gone);
-      const of = new Set([...live, ...archived].map((market) => market.event_ticker));
-      take(found, await eventsNamed([...of], archived));
-    }
-    return found;
-  }
-
-  async function marketsNamed(path: string, tickers: readonly string[]): Promise<readonly RawMarket[]> {
-    const query = new URLSearchParams({ limit: String(MARKET_PAGE), tickers: tickers.join(',') });
-    const { status, body } = await rest.get(`${path}?${query}`);
-    return status === 404 ? [] : expectShape(name, 'markets', kalshiMarketPage, body).markets;
-  }
-
-  /** A market of which nobody knows now what it costs is shown and not sold. */
-  const asSold = (event: VenueEvent) => (series.areCurrent() ? event : notSold(event));
-
-  async function read(held: readonly string[]): Promise<VenueCatalogue> {
-    const startedAt = Date.now();
-    const whole = !rest.signs || performance.now() - wholeAt >= wholeEveryMs;
-    const since = Math.floor((askedAt - OVERLAP_MS) / 1_000);
-    const unread = await series.read(whole, since);
-    const news = whole
-      ? await eventPages({ status: 'open' }, rest.signs ? Number.POSITIVE_INFINITY : FIRST_PAGES)
-      : await changedSince(since);
-    const next = new Map(whole ? [] : known);
-    for (const event of news.events) {
-      if (whole || event.status === 'open' || event.status === 'paused' || next.has(event.eventId)) {
-        next.set(event.eventId, event);
-      }
-    }
-    const unsure = new Set(held);
-    for (const ticker of openIn(next.values())) {
-      unsure.delete(ticker);
-    }
-    const ended = await eventsOf([...unsure]);
-    for (const event of ended.events) {
-      next.set(event.eventId, event);
-    }
-    known = next;
-    askedAt = startedAt;
-    wholeAt = whole ? performance.now() : wholeAt;
-    const listed = [...known.values()].map(asSold);
-    openNow = openIn(listed);
-    const running = listed.filter(({ status }) => status !== 'resolved');
-    await texts.read(running);
-    await pictures.read(running);
-    return { events: listed.map(shown), invalid: [...unread, ...news.invalid, ...ended.invalid] };
-  }
-
-  return {
-    read(held) {
-      const reading = before.then(() => read(held));
-      before = reading.catch(() => undefined);
-      return reading;
-    },
-    async eventsOf(tickers, named = []) {
-      const found = await eventsOf(tickers);
-      const others = named.filter((event) => !found.events.some(({ eventId }) => eventId === event));
-      take(found, await eventsNamed(others));
-      for (const event of found.events.filter(({ eventId }) => known.has(eventId))) {
-        known.set(event.eventId, event);
-      }
-      return { ...found, events: found.events.map(asSold).map(shown) };
-    },
-    open: () => openNow,
-  };
-}
-
-interface RawMarket {
-  readonly ticker: string;
-  readonly event_ticker: string;
-}
-
-function take(found: Found, more: Found): void {
-  found.events.push(...more.events);
-  found.invalid.push(...more.invalid);
-}
-
-function openIn(events: Iterable<VenueEvent>): string[] {
-  return [...events].flatMap(({ markets }) =>
-    markets.filter(({ status }) => status === 'open').map(({ listingId }) => listingId),
+      return ours ?? OTHER;
+    }),
   );
+  return [first ?? OTHER, ...more];
 }
 
-function notSold(event: VenueEvent): VenueEvent {
-  const markets = event.markets.map((market) =>
-    market.status === 'open' ? { ...market, status: 'paused' as const } : market,
-  );
-  return { ...event, markets, status: statusOfAll(markets) };
-}
+const SPORTS: readonly (readonly [RegExp, string])[] = [
+  [/football_/, 'american-football'],
+  [/basketball_/, 'basketball'],
+  [/baseball_/, 'baseball'],
+  [/soccer_/, 'soccer'],
+  [/hockey_/, 'ice-hockey'],
+  [/tennis_/, 'tennis'],
+  [/golf/, 'golf'],
+  [/mma_|ufc_|fighter/, 'mma'],
+];
 
-/** An event with those of its markets that it leaves out. */
-function withMarkets(event: unknown, archived: readonly RawMarket[]): unknown {
-  if (archived.length === 0 || typeof event !== 'object' || event === null) {
-    return event;
+const STATUSES: Readonly<Record<string, VenueStatus>> = {
+  initialized: 'closed',
+  active: 'open',
+  inactive: 'paused',
+  closed: 'closed',
+  // a determined result may still be disputed and amended; only the final one counts
+  determined: 'closed',
+  disputed: 'closed',
+  amended: 'closed',
+  finalized: 'resolved',
+};
+
+/** A market whose status is not known is shown, but not sold. */
+function statusOf({ status }: KalshiMarket, note: Note): VenueStatus {
+  const known = STATUSES[status];
+  if (known === undefined) {
+    note('market status', status);
   }
-  const { event_ticker: ticker, markets } = event as { event_ticker?: unknown; markets?: readonly RawMarket[] | null };
-  const listed = markets ?? [];
-  const missing = archived.filter(
-    (market) => market.event_ticker === ticker && !listed.some((one) => one.ticker === market.ticker),
-  );
-  return { ...event, markets: [...listed, ...missing] };
+  return known ?? 'paused';
+}
+
+/** Whether the market is settled once, at its end. Otherwise a part may be paid earlier, which our books cannot record. */
+function isSettledOnce({ settlement_bounds_type: bounds }: KalshiMarket, note: Note): boolean {
+  if (bounds != null && bounds !== 'default' && bounds !== 'floor') {
+    note('settlement bounds', bounds);
+  }
+  return bounds == null || bounds === 'default';
+}
+
+function sportOf(markets: readonly KalshiMarket[]): string | null {
+  const keys = markets.flatMap((market) => Object.keys(market.custom_strike ?? {})).join();
+  return SPORTS.find(([pattern]) => pattern.test(keys))?.[1] ?? null;
+}
+
+function kindOf(event: KalshiEvent, markets: readonly KalshiMarket[]): VenueEvent['kind'] {
+  if (markets.length === 1) {
+    return 'binary';
+  }
+  if (event.mutually_exclusive === true) {
+    return 'mutually_exclusive';
+  }
+  const strikes = markets.map(strikeOf);
+  const directions = new Set(strikes.map((strike) => strike.direction));
+  // an event of spreads or props lists one ladder per team or player
+  const whose = new Set(markets.map((market) => JSON.stringify(market.custom_strike ?? null)));
+  const different = new Set(strikes.map((strike) => strike.threshold)).size === markets.length;
+  return directions.size === 1 && !directions.has(null) && whose.size === 1 && different
+    ? 'cumulative_ladder'
+    : 'ambiguous';
+}
+
+function strikeOf(market: KalshiMarket): Pick<VenueMarket, 'threshold' | 'direction'> {
+  const { strike_type: type, floor_strike: floor, cap_strike: cap } = market;
+  if (floor != null && cap == null && type !== 'between' && type !== 'functional' && type !== 'custom') {
+    return { threshold: floor, direction: 'above' };
+  }
+  if (cap != null && floor == null && (type === 'less' || type === 'less_or_equal')) {
+    return { threshold: cap, direction: 'below' };
+  }
+  return { threshold: null, direction: null };
+}
+
+/**
+ * The value decides what is paid. The name of the result counts only if there is no value.
+ * @returns null if the market is not final, undefined if it is final without a value
+ */
+function resolutionOf(market: KalshiMarket): VenueResolution | null | undefined {
+  if (market.status !== 'finalized') {
+    return null;
+  }
+  const worth =
+    market.settlement_value_dollars ??
+    (market.result === 'yes' ? ONE_DOLLAR_MICROS : market.result === 'no' ? 0n : undefined);
+  if (worth === undefined) {
+    return undefined;
+  }
+  const resolvedAt = market.settlement_ts ?? market.close_time;
+  if (worth === ONE_DOLLAR_MICROS) {
+    return { outcome: 'YES', yesWorthMicros: null, resolvedAt };
+  }
+  if (worth === 0n) {
+    return { outcome: 'NO', yesWorthMicros: null, resolvedAt };
+  }
+  return { outcome: 'SPLIT', yesWorthMicros: worth, resolvedAt };
 }

@@ -1,19 +1,22 @@
-/** What `doctor` says of our account at Kalshi: clock, key, scope, balance and region, in one line each. */
+/**
+ * The lines of `doctor` about Kalshi: whether our account can trade, and with `--venues` what only the exchange itself can answer. It
+ * only reads.
+ */
 import { z } from 'zod';
 import { said, type Verdict } from '../adapter.ts';
 import type { AccountCheck } from '../port.ts';
 import { expectShape, microsDecimal } from '../shapes.ts';
-import { CANCEL_COST, DEFAULT_COST, describeTier, type KalshiParts } from './parts.ts';
-import type { KalshiRest } from './rest.ts';
+import type { KalshiParts } from './parts.ts';
+import { CANCEL_COST, DEFAULT_COST, describeTier, HALF_SECOND_MS, type KalshiRest } from './rest.ts';
 import { isQuadratic } from './series.ts';
 import { kalshiCutoff, kalshiKeys, kalshiOrders, kalshiPage, kalshiPositions } from './shapes.ts';
 import { openKalshiStream, STREAM_PATH } from './stream.ts';
 
 const MOST_SKEW_MS = 2_000;
-/** The header that names the time has whole seconds. */
-const HALF_SECOND_MS = 500;
+/** A region that expires sooner than this is reported. */
 const SOON_MS = 14 * 86_400_000;
 
+/** Clock, key, scope, region, balance, allocation and limits of our account, one line each. */
 export async function inspectKalshi(
   venue: string,
   rest: KalshiRest,
@@ -40,7 +43,7 @@ async function clock(rest: KalshiRest): Promise<Verdict> {
   return { ok, detail: ok ? detail : `${detail}; nothing is sent beyond ${MOST_SKEW_MS} ms: set the clock (NTP)` };
 }
 
-/** One question answers for key, scope and region. */
+/** Key, scope and region come with one answer. */
 async function aboutKey(venue: string, rest: KalshiRest, keyId: string): Promise<AccountCheck[]> {
   try {
     const { body } = await rest.get('/api_keys');
@@ -84,7 +87,7 @@ async function balance(parts: KalshiParts): Promise<Verdict> {
   return total > 0n ? { ok: true, detail } : { ok: false, warning: true, detail: `${detail}: nothing can be bought` };
 }
 
-/** The exchange moves cash between its parts by itself, if it was told how; we move none. */
+/** The exchange moves cash between its parts if it is configured there; this service moves none. */
 async function allocation(parts: KalshiParts): Promise<Verdict> {
   const percents = [...(await parts.allocation())].map(([part, percent]) => `${percent} % on part ${part}`);
   return { ok: true, detail: percents.join(', ') || 'none: the exchange moves no money between its parts' };
@@ -102,8 +105,8 @@ const titled = z.looseObject({ title: z.string() });
 const seriesFees = z.looseObject({ series: z.array(z.looseObject({ fee_type: z.string().nullish() })) });
 
 /**
- * What no document of Kalshi settles, and one question does: `doctor --venues`. It only reads. What only an order could tell (whether a
- * price of one decimal is taken, how a group of another part is refused) is not asked: we send neither.
+ * Checks facts that Kalshi's documents leave open, for `doctor --venues`. Questions that need an order are left out (whether a price
+ * with one decimal is accepted, how an order group of another part is refused), because this service sends neither.
  *
  * @param streamUrl origin of the stream
  */
@@ -167,7 +170,7 @@ export async function verifyKalshi(
     return { ok: true, detail: `texts differ from English in: ${other.flat().join(', ') || 'none'}` };
   }
 
-  /** Whether the stream refuses a market that is not there, or passes over it. Both are survived. */
+  /** Whether the stream refuses a market that does not exist, or ignores it. The adapter handles both. */
   async function unknownMarket(): Promise<Verdict> {
     const answer = Promise.withResolvers<string>();
     const source = { url: streamUrl, headers: () => rest.handshake(STREAM_PATH) };

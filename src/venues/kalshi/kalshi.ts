@@ -1,8 +1,7 @@
 /**
- * Kalshi: catalogue and books over its REST interface and, if the deployment has a key, orders and our account.
- * Without a key it is read only. The host comes only from configuration.
+ * Opens Kalshi as a venue of the port: catalogue and books and, if the deployment has a key, orders and our account. Without a key
+ * it only reads, and refuses every order.
  */
-
 import type { KalshiSettings } from '../../core/venue-settings.ts';
 import { readOnlyOrders } from '../adapter.ts';
 import { type PolledVenue, watchByPolling } from '../follow.ts';
@@ -11,20 +10,22 @@ import { type Locate, Unknowns, type Venue } from '../port.ts';
 import { expectShape, validateItems } from '../shapes.ts';
 import { kalshiAccount } from './account.ts';
 import { readKalshiBook, watchKalshi } from './books.ts';
-import { openListedEvents } from './catalogue.ts';
+import { openListedEvents } from './listed-events.ts';
 import { kalshiOrderSide } from './orders.ts';
-import { LOWEST_TIER, openKalshiParts, readKalshiLimits } from './parts.ts';
-import { kalshiSigner, openKalshiRest } from './rest.ts';
+import { openKalshiParts } from './parts.ts';
+import { kalshiSigner, LOWEST_TIER, openKalshiRest, readKalshiLimits } from './rest.ts';
 import { kalshiBook, kalshiBooks, kalshiTickerBook } from './shapes.ts';
 import { STREAM_PATH } from './stream.ts';
 
 const BATCH = 100;
 const POLL_MS = 5_000;
-/** While the stream is down the books of the whole exchange are polled: a list costs 10 of the 200 tokens a second. */
+/** While the stream is down, all books are polled. A list costs 10 of the 200 read tokens per second. */
 const BETWEEN_POLLS_MS = 200;
+
 /**
- * @param wholeEveryMs how often all pages of the catalogue are read; only tests hand it in
- * @param feesGoodMs how long fees count that cannot be read again; only tests hand it in
+ * @param name of the venue in the deployment, by which `locate` finds its host
+ * @param wholeEveryMs interval between readings of all pages of the catalogue; only tests pass it
+ * @param feesGoodMs how long the last fees stay valid if they cannot be read again; only tests pass it
  */
 export function openKalshi(
   name: string,
@@ -77,7 +78,7 @@ export function openKalshi(
       ? {
           ...kalshiOrderSide(name, rest, parts, unknowns.note, settings),
           account: kalshiAccount(name, rest, parts, unknowns.note, settings),
-          // orders of the last months are listed, also those that found nothing
+          // the lists go back months and include orders that filled nothing
           lookupIsComplete: true,
           takesCostBound: false,
           limits: LOWEST_TIER,

@@ -1,6 +1,7 @@
 /**
- * Our orders at Kalshi. An order takes what it finds at its worst price and leaves nothing behind (`immediate_or_cancel`). NO
- * is the complement of YES: a bid of the YES book buys YES or sells NO, an ask buys NO or sells YES.
+ * Our orders at Kalshi: how they are sent, found in the lists of the account, cancelled and refused. An order fills up to its limit
+ * price and leaves nothing resting (`immediate_or_cancel`). The exchange knows only the YES book: a bid buys YES or sells NO, an ask
+ * buys NO or sells YES.
  */
 import type { z } from 'zod';
 import type { KalshiSettings } from '../../core/venue-settings.ts';
@@ -34,15 +35,14 @@ import {
   readableOrders,
 } from './shapes.ts';
 
-/** Longer than the API waits for a venue, so that a lost answer is seen as lost and not as slow. */
+/** Longer than the API waits for a venue, so that a lost answer is not taken for a slow one. */
 const PLACE_TIMEOUT_MS = 6_000;
-export type KalshiOrderSide = Required<
-  Pick<Venue, 'prepareOrder' | 'placeOrder' | 'findOrder' | 'fills' | 'cancelOrder'>
->;
+
+type KalshiOrderSide = Required<Pick<Venue, 'prepareOrder' | 'placeOrder' | 'findOrder' | 'fills' | 'cancelOrder'>>;
 
 type OrderSettings = Pick<KalshiSettings, 'subaccount' | 'orderGroups'>;
 
-/** @param settings subaccount of our account, 0 to 63 (undefined: the primary one), and the groups that orders of each part name */
+/** @param settings the subaccount, 0 to 63 (undefined for the primary one), and the order group of each part */
 export function kalshiOrderSide(
   venue: string,
   rest: KalshiRest,
@@ -66,7 +66,7 @@ export function kalshiOrderSide(
       return { outcome: 'rejected', reason: refused, order: null };
     }
     if (status === 409) {
-      // the same id is there already: what became of it is the answer
+      // the exchange already has an order with this id, and what became of it is the answer
       const found = await sentAlready(() => findOrder(order.ourId, order));
       if (found.outcome === 'found') {
         return { outcome: 'accepted', order: found.order };
@@ -100,7 +100,7 @@ export function kalshiOrderSide(
     };
   }
 
-  /** The order is at the exchange: a question about it that certainly was not taken leaves the order itself unknown. */
+  /** Removes `notTaken` from a failed request about an order that the exchange already has: the order itself is then unknown. */
   async function sentAlready<T>(ask: () => Promise<T>): Promise<T> {
     try {
       return await ask();
@@ -157,7 +157,7 @@ export function kalshiOrderSide(
         return { outcome: 'not_found' };
       }
       if (order.status === 'resting') {
-        // 404 and 409 say that it closed meanwhile: what it is then is read either way
+        // 404 and 409 mean that it closed meanwhile; its state is read below in any case
         await rest.call('DELETE', cancelPath(order, settings));
       }
       const { status, body } = await rest.get(`/portfolio/orders/${encodeURIComponent(order.order_id)}`);
@@ -168,12 +168,75 @@ export function kalshiOrderSide(
   };
 }
 
-/** A fill that the order counts and the list of fills does not show yet keeps the order open: it is asked about again. */
+/** Names the part, because an order without it counts against the write limits of every part. */
+function orderBody(order: OrderToPlace, part: number, { subaccount, orderGroups }: OrderSettings): object {
+  const yesPrice = order.side === 'YES' ? order.limitPriceMicros : ONE_DOLLAR_MICROS - order.limitPriceMicros;
+  const orderGroup = orderGroups.get(part);
+  return {
+    ticker: order.listingId,
+    exchange_index: part,
+    side: bookSideOf(order),
+    count: microsDecimal(order.quantityMicros),
+    price: fourPlaces(yesPrice),
+    time_in_force: 'immediate_or_cancel',
+    self_trade_prevention_type: 'taker_at_cross',
+    client_order_id: order.ourId,
+    ...(subaccount === undefined ? {} : { subaccount }),
+    ...(orderGroup === undefined ? {} : { order_group_id: orderGroup }),
+  };
+}
+
+/** The exchange accepts dollars with two to four decimal places. */
+function fourPlaces(micros: bigint): string {
+  const [whole, decimals = ''] = microsDecimal(micros).split('.');
+  return `${whole}.${decimals.padEnd(4, '0')}`;
+}
+
+/**
+ * Documented codes that refuse an order. `exchange_unavailable` leaves the order unknown, and after `order_already_exists` the
+ * exchange has it, so neither is listed.
+ */
+const CODES: ReadonlySet<string> = new Set([
+  'conflicting_leg_outcomes',
+  'duplicated_legs',
+  'exceeded_per_market_risk_limit',
+  'exceeded_sell_position_floor',
+  'exchange_paused',
+  'fok_insufficient_volume',
+  'immediate_or_cancelled',
+  'insufficient_balance',
+  'internal_error',
+  'invalid_market_combination',
+  'invalid_order',
+  'invalid_order_size',
+  'invalid_price',
+  'maker_cancel_for_self_trade_prevention',
+  'market_already_closed',
+  'market_inactive',
+  'market_not_found',
+  'post_only_cross',
+  'self_cross_attempt',
+  'taker_cancel_for_self_trade_prevention',
+  'trading_paused',
+]);
+
+/**
+ * Decides whether an answer refuses an order: only with a documented code, in the form of the exchange's own answers. After any other
+ * code, status or text the order is looked up. Pure.
+ *
+ * @returns the code of the refusal; undefined if the answer decides nothing
+ */
+function refusalOf(status: number, body: unknown): string | undefined {
+  const code = status >= 400 && status < 500 ? kalshiRefusal.safeParse(body).data?.code : undefined;
+  return code !== undefined && CODES.has(code) ? code : undefined;
+}
+
+/** An order stays working until the list shows all fills that the order counts, so that it is looked up again. */
 function stateOf(ended: boolean, filled: bigint, fills: readonly VenueFill[]): 'working' | 'closed' {
   return ended && fills.reduce((sum, fill) => sum + fill.quantityMicros, 0n) >= filled ? 'closed' : 'working';
 }
 
-/** The exchange knows sides of its YES book alone; which of the two a side was to us is known by what was sent. */
+/** The exchange reports only the side of its YES book; `sent` decides which of our two meanings it has. */
 export function sideOf(order: Pick<KalshiOrder, 'book_side'>, sent?: SentOrder): Pick<SentOrder, 'side' | 'action'> {
   const fits = sent !== undefined && bookSideOf(sent) === order.book_side;
   if (fits) {
@@ -207,7 +270,7 @@ export function hasEnded({ status }: Pick<KalshiOrder, 'status'>, note: Note): b
   return ended;
 }
 
-/** Where the part is not named, the exchange looks on part 0 alone. */
+/** Names the part, because without it the exchange looks on part 0 only. */
 function cancelPath(order: KalshiOrder, { subaccount }: OrderSettings): string {
   const query = new URLSearchParams({
     market_ticker: order.ticker,
@@ -217,55 +280,31 @@ function cancelPath(order: KalshiOrder, { subaccount }: OrderSettings): string {
   return `/portfolio/events/orders/${encodeURIComponent(order.order_id)}?${query}`;
 }
 
-/** Without its part an order is routed by its market, and counts against the write limits of every part. */
-function orderBody(order: OrderToPlace, part: number, { subaccount, orderGroups }: OrderSettings): object {
-  const yesPrice = order.side === 'YES' ? order.limitPriceMicros : ONE_DOLLAR_MICROS - order.limitPriceMicros;
-  const orderGroup = orderGroups.get(part);
-  return {
-    ticker: order.listingId,
-    exchange_index: part,
-    side: bookSideOf(order),
-    count: microsDecimal(order.quantityMicros),
-    price: fourPlaces(yesPrice),
-    time_in_force: 'immediate_or_cancel',
-    self_trade_prevention_type: 'taker_at_cross',
-    client_order_id: order.ourId,
-    ...(subaccount === undefined ? {} : { subaccount }),
-    ...(orderGroup === undefined ? {} : { order_group_id: orderGroup }),
-  };
-}
-
-/** Dollars are taken with two to four decimal places. */
-function fourPlaces(micros: bigint): string {
-  const [whole, decimals = ''] = microsDecimal(micros).split('.');
-  return `${whole}.${decimals.padEnd(4, '0')}`;
-}
-
 const PAGE = 1_000;
-/** An order is looked for from before our id was made: clocks differ. */
+/** A search begins this long before the order was made, because clocks differ. */
 const EARLIER_SECONDS = 120;
-/** How far back an order is looked for whose id does not say when it was made. */
+/** How far back a search goes if the id does not contain the time at which it was made. */
 const LONGEST_SECONDS = 7 * 86_400;
 
 type Filter = Readonly<Record<string, string>>;
 type Page = { cursor?: string | null | undefined };
-export type Cutoffs = z.output<typeof kalshiCutoff>;
+type Cutoffs = z.output<typeof kalshiCutoff>;
 
-export interface OrderLists {
+interface OrderLists {
   /**
    * @param sent where and when the order was sent, if known
-   * @returns the order, and whether another order of ours was read in the same lists, which shows that they work
-   * @throws VenueUnknown also for a 404: an account always has these lists, so it is no answer of the exchange
+   * @returns the order, and whether the same lists showed another order of ours, which proves that they work
+   * @throws VenueUnknown also for a 404, because every account has these lists
    */
   find(
     ourId: string,
     sent: SentOrder | undefined,
   ): Promise<{ readonly order: KalshiOrder | undefined; readonly readOthers: boolean }>;
-  /** Fills of an order, oldest first. @param filled how many micro-contracts it counts itself. @throws VenueUnknown */
+  /** Fills of an order, oldest first. @param filled micro-contracts that the order itself counts as filled. @throws VenueUnknown */
   fillsOf(orderId: string, ourId: string, listingId: string, filled: bigint): Promise<readonly KalshiFill[]>;
-  /** Orders as they came, newest first, by anybody. @param since Unix seconds. @throws VenueUnknown */
+  /** Unparsed orders of all senders, newest first. @param since Unix seconds. @throws VenueUnknown */
   ordersSince(since: number): Promise<readonly unknown[]>;
-  /** Fills as they came. @param since Unix seconds. @throws VenueUnknown */
+  /** Unparsed fills. @param since Unix seconds. @throws VenueUnknown */
   fillsSince(since: number): Promise<readonly unknown[]>;
   /** Every item of a live list. @throws VenueUnknown */
   all<Body extends Page, Item>(
@@ -274,21 +313,19 @@ export interface OrderLists {
     shape: z.ZodType<Body>,
     itemsOf: (body: Body) => readonly Item[],
   ): Promise<Item[]>;
-  /** @throws VenueUnknown */
+  /** The times before which items are only in the historical lists. @throws VenueUnknown */
   cutoffs(): Promise<Cutoffs>;
 }
 
 /**
- * The lists of our account at Kalshi: orders, fills and settled positions. What is older than a list's cut-off is in its historical
- * list alone. Each cut-off is of its own and moves by itself, so that it is read every time, after the live list: what moved
- * meanwhile was in the one or is in the other.
+ * The lists of our account: orders, fills and settled positions. Items older than the cut-off of a list are only in its historical
+ * list. Cut-offs move at any time, so they are read anew after each live list: an item that moves meanwhile is in one of the two.
  *
- * @param subaccount of our account; undefined: the primary one
+ * @param subaccount of our account; undefined for the primary one
  */
 export function kalshiOrderLists(venue: string, rest: KalshiRest, subaccount: number | undefined): OrderLists {
   const ours: Filter = subaccount === undefined ? {} : { subaccount: String(subaccount) };
 
-  /** Every page of a list, until its cursor ends. */
   async function* pages<Body extends Page, Item>(
     path: string,
     filter: Filter,
@@ -332,7 +369,7 @@ export function kalshiOrderLists(venue: string, rest: KalshiRest, subaccount: nu
     }
   }
 
-  /** The historical list cannot be asked for one order. */
+  /** The filters differ, because the historical list cannot be filtered by order. */
   async function* fills(since: number, live: Filter, historical: Filter): AsyncGenerator<readonly unknown[]> {
     yield* fillPages('/portfolio/fills', live);
     yield* archivedFills(since, historical);
@@ -386,55 +423,16 @@ async function collect<Item>(pages: AsyncGenerator<readonly Item[]>): Promise<It
   return (await Array.fromAsync(pages)).flat();
 }
 
-/** An order is looked for from the time in its id or that of its attempt, whichever is earlier: clocks differ. */
+/** Where a search begins: the time in the id or the time of the attempt, whichever is earlier, because clocks differ. */
 function sinceSeconds(ourId: string, sentAt: Date | undefined): number {
   const sent = sentAt === undefined ? Number.POSITIVE_INFINITY : Math.floor(sentAt.getTime() / 1_000) - EARLIER_SECONDS;
   return Math.min(madeSeconds(ourId), sent);
 }
 
-/** Our ids begin with the time at which they were made, in milliseconds. */
+/** The time in our id, which begins with the milliseconds at which it was made. */
 function madeSeconds(ourId: string): number {
   const made = /^att_([0-9a-f]{12})/.exec(ourId)?.[1];
   const seconds = made === undefined ? 0 : Math.floor(Number.parseInt(made, 16) / 1_000);
   const now = Math.floor(Date.now() / 1_000);
   return seconds > 0 && seconds <= now + EARLIER_SECONDS ? seconds - EARLIER_SECONDS : now - LONGEST_SECONDS;
-}
-
-/**
- * `exchange_unavailable` leaves the order unknown, and `order_already_exists` says that it is there: neither of them is among
- * these.
- */
-const CODES: ReadonlySet<string> = new Set([
-  'conflicting_leg_outcomes',
-  'duplicated_legs',
-  'exceeded_per_market_risk_limit',
-  'exceeded_sell_position_floor',
-  'exchange_paused',
-  'fok_insufficient_volume',
-  'immediate_or_cancelled',
-  'insufficient_balance',
-  'internal_error',
-  'invalid_market_combination',
-  'invalid_order',
-  'invalid_order_size',
-  'invalid_price',
-  'maker_cancel_for_self_trade_prevention',
-  'market_already_closed',
-  'market_inactive',
-  'market_not_found',
-  'post_only_cross',
-  'self_cross_attempt',
-  'taker_cancel_for_self_trade_prevention',
-  'trading_paused',
-]);
-
-/**
- * Which of Kalshi's answers say that an order was not taken: its documented codes, in the form of its own answers. Any other code,
- * status or text is no answer, and the order is looked up. Pure.
- *
- * @returns the code of a refusal of an order; undefined if the answer decides nothing
- */
-function refusalOf(status: number, body: unknown): string | undefined {
-  const code = status >= 400 && status < 500 ? kalshiRefusal.safeParse(body).data?.code : undefined;
-  return code !== undefined && CODES.has(code) ? code : undefined;
 }

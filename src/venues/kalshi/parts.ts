@@ -1,9 +1,8 @@
 /**
- * The parts of Kalshi (`exchange_index`): collateral is kept apart on each, and an order is paid by the part where its market lives.
- * It reads what our account has on them, and whether trading goes on there.
+ * The parts of Kalshi (`exchange_index`): what our account has on each, whether it trades, and which orders it can pay. Each part
+ * keeps its own collateral, so an order that the part of its market cannot pay is not sent.
  */
-import { z } from 'zod';
-import type { RequestBucket } from '../../core/request-budget.ts';
+import type { z } from 'zod';
 import { systemTicks, type Ticks } from '../../core/time.ts';
 import { MICROS_PER_CENT, ONE_DOLLAR_MICROS } from '../../money/decimal.ts';
 import { takerFee } from '../../money/live-plan.ts';
@@ -13,28 +12,28 @@ import type { KalshiRest } from './rest.ts';
 import { GENERAL_FEE } from './series.ts';
 import { kalshiAllocation, kalshiBalance, kalshiOneMarket, kalshiStatus } from './shapes.ts';
 
-/** Of a market that names none. */
+/** The part of a market that names none. */
 export const DEFAULT_PART = 0;
 
 type Balance = z.output<typeof kalshiBalance>;
 type Status = z.output<typeof kalshiStatus>;
 
 export interface KalshiParts {
-  /** Cash of our account on all parts together, with what each has. @throws VenueUnknown */
+  /** Cash of our account in total and on each part. @throws VenueUnknown */
   balance(): Promise<Balance>;
   /** Cash on one part, in millionths of a dollar. @throws VenueUnknown */
   balanceOn(part: number): Promise<bigint>;
   /** Every part that the exchange names. @throws VenueUnknown */
   all(): Promise<readonly AccountPart[]>;
-  /** Of a market, which never moves to another. @throws VenueUnknown, `notTaken`: it is asked before something is sent */
+  /** The part of a market, which never changes. @throws VenueUnknown with `notTaken`, because it is read before an order is sent */
   ofMarket(listingId: string): Promise<number>;
-  /** Percent of our cash that the exchange itself keeps on each part; empty if it moves nothing. @throws VenueUnknown */
+  /** By part, the percentage of our cash that the exchange itself keeps there; empty if it moves nothing. @throws VenueUnknown */
   allocation(): Promise<ReadonlyMap<number, number>>;
-  /** Whether no part takes orders now. @throws VenueUnknown */
+  /** Whether no part accepts orders now. @throws VenueUnknown */
   allPaused(): Promise<boolean>;
 }
 
-/** @param subaccount of our account; undefined: the primary one */
+/** @param subaccount of our account; undefined for the primary one */
 export function openKalshiParts(venue: string, rest: KalshiRest, subaccount: number | undefined): KalshiParts {
   async function read(part?: number): Promise<Balance> {
     const query = new URLSearchParams({
@@ -56,7 +55,7 @@ export function openKalshiParts(venue: string, rest: KalshiRest, subaccount: num
     try {
       const { status, body } = await rest.get(`/markets/${encodeURIComponent(listingId)}`);
       if (status === 404) {
-        // the exchange itself refuses what is sent to a market that is not there
+        // the exchange refuses an order for a market that does not exist
         return DEFAULT_PART;
       }
       return expectShape(venue, 'market', kalshiOneMarket, body).market.exchange_index ?? DEFAULT_PART;
@@ -107,16 +106,18 @@ export function openKalshiParts(venue: string, rest: KalshiRest, subaccount: num
 
 type PlannedOrder = Omit<OrderToPlace, 'expiresAt' | 'prepared'>;
 
-export interface PayableOrders {
-  /** @returns null if the part can pay it; its money is then promised to it. @throws VenueUnknown if the balance cannot be read */
+interface PayableOrders {
+  /**
+   * Reserves the cost of the order on its part.
+   * @returns null if the part can pay it
+   * @throws VenueUnknown if the balance cannot be read
+   */
   check(order: PlannedOrder): Promise<UnfitOrder | null>;
-  /** The exchange has answered to this order, whatever it said. */
+  /** Must be called once the exchange has answered to the order, whatever the answer. */
   answered(ourId: string): void;
 }
 
-/**
- * Whether an order at Kalshi can be paid by the part of the exchange where its market lives. What cannot be paid is not sent.
- */
+/** Checks whether an order can be paid by the part of its market. A sale needs no money. */
 export function openPayableOrders(parts: KalshiParts): PayableOrders {
   const funds = openPartFunds(systemTicks, parts.balanceOn);
 
@@ -132,7 +133,7 @@ export function openPayableOrders(parts: KalshiParts): PayableOrders {
   };
 }
 
-/** In whole cents, fee included, in millionths of a dollar: what is matched below the limit costs no more. */
+/** The cost at the limit price with the fee, rounded up to whole cents, in millionths of a dollar. A better price costs no more. */
 function mostItCosts({ quantityMicros, limitPriceMicros, fee = GENERAL_FEE }: PlannedOrder): bigint {
   const charged = takerFee(fee)(limitPriceMicros, quantityMicros);
   const micros = (quantityMicros * limitPriceMicros + charged) / ONE_DOLLAR_MICROS;
@@ -140,97 +141,47 @@ function mostItCosts({ quantityMicros, limitPriceMicros, fee = GENERAL_FEE }: Pl
   return cents * MICROS_PER_CENT;
 }
 
-// How many requests Kalshi allows our account: token buckets for reads, and for writes of each part; larger in higher
-// tiers.
-
-/** A list costs 10 read tokens: a look-up reads the order and its fills twice, a send the fills three times. */
-const READ_COSTS = { look_up: 40, cancel: 20, send: 30 };
-export const DEFAULT_COST = 10;
-export const CANCEL_COST = 2;
-const WRITE_COSTS = { cancel: CANCEL_COST, send: DEFAULT_COST };
-/** The other read tokens are left to catalogue, books and comparison. */
-const READ_SHARE = 0.75;
-
-/** 200 read tokens a second, held for two seconds, and 100 write tokens. */
-export const LOWEST_TIER: readonly RequestBucket[] = bucketsOf(
-  { refill_rate: 200, bucket_capacity: 400 },
-  { refill_rate: 100, bucket_capacity: 100 },
-);
-
-const bucket = z.looseObject({ refill_rate: z.int().min(1), bucket_capacity: z.int().min(1) });
-type Bucket = z.output<typeof bucket>;
-const accountLimits = z.looseObject({ usage_tier: z.string(), read: bucket, write: bucket });
-
-/** @throws VenueUnknown if the exchange does not answer, or the answer does not have the documented shape */
-export async function readKalshiLimits(venue: string, rest: KalshiRest): Promise<readonly RequestBucket[]> {
-  const { read, write } = await readTier(venue, rest);
-  return bucketsOf(read, write);
-}
-
-/** One line of what `doctor` says. */
-export async function describeTier(venue: string, rest: KalshiRest): Promise<string> {
-  const { usage_tier: tier, read, write } = await readTier(venue, rest);
-  return `tier ${tier}: ${read.refill_rate} read and ${write.refill_rate} write tokens a second on each part`;
-}
-
-async function readTier(venue: string, rest: KalshiRest) {
-  const { body } = await rest.get('/account/limits');
-  return expectShape(venue, 'limits', accountLimits, body);
-}
-
-function bucketsOf(read: Bucket, write: Bucket): readonly RequestBucket[] {
-  return [
-    {
-      perSecond: read.refill_rate * READ_SHARE,
-      burst: Math.max(read.bucket_capacity, read.refill_rate) * READ_SHARE,
-      costs: READ_COSTS,
-    },
-    {
-      perSecond: write.refill_rate,
-      burst: Math.max(write.bucket_capacity, write.refill_rate),
-      costs: WRITE_COSTS,
-      eachPart: true,
-    },
-  ];
-}
-
-/** Other workers spend from the same account. */
+/** How long a balance may be used, because other workers spend from the same account. */
 const GOOD_MS = 2_000;
-/** Longer than an order may be under way: what was promised and not sent until then is free again. */
+/** How long a reservation lasts without an answer; longer than an order may be under way. */
 const LONGEST_MS = 30_000;
 
 interface Promised {
   readonly ourId: string;
   readonly micros: bigint;
   readonly tick: number;
-  /** When the exchange had answered; what it spent is in every balance that was asked for later. */
+  /** When the exchange had answered. Every balance that was requested later includes what the order spent. */
   answeredTick: number | undefined;
 }
 
 interface Reading {
-  /** Of the question. */
+  /** When the balance was requested. */
   readonly tick: number;
   readonly micros: bigint;
 }
 
 interface Part {
   promised: Promised[];
-  /** The newest. */
+  /** The newest balance. */
   reading: Reading | undefined;
 }
 
-export interface PartFunds {
-  /** Promises the amount, in millionths of a dollar, if the part has it. @throws VenueUnknown if the balance cannot be read */
+interface PartFunds {
+  /**
+   * Reserves an amount, in millionths of a dollar, for an order.
+   * @returns false if the part does not have it
+   * @throws VenueUnknown if the balance cannot be read
+   */
   promise(part: number, ourId: string, micros: bigint): Promise<boolean>;
-  /** The exchange has answered to this order, whatever it said. */
+  /** Must be called once the exchange has answered to the order, whatever the answer. */
   answered(ourId: string): void;
 }
 
 /**
- * Keeps orders from being sent that their part of the exchange cannot pay. A balance that was read lately serves several orders:
- * what was promised since counts in full against it, as does what was under way when it was read. If it is not enough, it is read again.
+ * Reserves the cash of each part for orders. One balance serves several orders for a short time: reservations that were made since,
+ * or that were without an answer when it was requested, count in full against it. If the rest is too small, the balance is read again.
  *
- * @param balanceOn cash of our account on a part
+ * @param balanceOn cash of our account on a part, in millionths of a dollar
  */
 export function openPartFunds(ticks: Ticks, balanceOn: (part: number) => Promise<bigint>): PartFunds {
   const parts = new Map<number, Part>();

@@ -1,6 +1,6 @@
 /**
- * Titles and labels of Kalshi's events in Spanish and Portuguese, which the exchange gives by `Accept-Language`. They are asked for once,
- * and again when the English texts change: a few events with each catalogue, so that they never hold it up.
+ * Adds translations and pictures to Kalshi's events, which the exchange serves apart from its catalogue. Both are requested once for a
+ * few events with each catalogue, so that they never delay it. Whatever fails is requested again with the next catalogue.
  */
 import { z } from 'zod';
 import { chunksOf } from '../adapter.ts';
@@ -12,9 +12,9 @@ import { type KalshiMarket, kalshiPage } from './shapes.ts';
 
 const LOCALES = ['es', 'pt'] as const;
 type TextLocale = (typeof LOCALES)[number];
-/** Tickers per request: they are part of the URL. */
+/** Items per request; more would make the URL too long. */
 const BATCH = 50;
-/** Requests with each catalogue, of each language: it is read once a minute, and a list costs 10 of 200 tokens a second. */
+/** Requests per catalogue and language. A catalogue is read once a minute, and a list costs 10 of 200 tokens per second. */
 const MOST_BATCHES = 5;
 
 const translatedEvent = z.looseObject({
@@ -26,18 +26,19 @@ const translatedEvent = z.looseObject({
 type Words = z.output<typeof translatedEvent>;
 
 interface Known {
-  /** The English texts of which these are translations. */
+  /** The English texts that were translated. */
   readonly of: string;
   readonly words: Partial<Record<TextLocale, Words>>;
 }
 
-export interface KalshiTexts {
-  /** Asks for some of what is missing. What is not answered is asked for again with the next catalogue. */
+interface KalshiTexts {
+  /** Requests some of the missing translations. */
   read(events: readonly VenueEvent[]): Promise<void>;
-  /** The event with the translations that are known of its texts. */
+  /** The event with the known translations of its texts. */
   translated(event: VenueEvent): VenueEvent;
 }
 
+/** Titles and labels in Spanish and Portuguese, by `Accept-Language`. They are requested again if the English texts change. */
 export function openKalshiTexts(venue: string, rest: KalshiRest, note: Note): KalshiTexts {
   const known = new Map<string, Known>();
 
@@ -99,7 +100,7 @@ function textsOf({ title, subtitle, markets }: VenueEvent): string {
   return JSON.stringify([title, subtitle, ...markets.map(({ listingId, label }) => [listingId, label])]);
 }
 
-/** What reads as in English is no translation. */
+/** A text that is the same as in English is not a translation. */
 function withWords(event: VenueEvent, words: Known['words']): VenueEvent {
   const translations = LOCALES.flatMap((locale) => {
     const { title = event.title, sub_title: subtitle } = words[locale] ?? {};
@@ -119,10 +120,6 @@ function withWords(event: VenueEvent, words: Known['words']): VenueEvent {
   };
 }
 
-// Pictures of the teams and players that Kalshi's events are about, which the exchange keeps apart from its markets as
-// structured targets. An event has the picture of a target if all its markets name that one: the picture of one team
-// would be wrong for a game. Each is asked for once, a few with each catalogue, so that they never hold it up.
-
 const targetList = z.looseObject({ structured_targets: z.array(z.unknown()) });
 const structuredTarget = z.looseObject({
   id: z.string().min(1),
@@ -130,33 +127,19 @@ const structuredTarget = z.looseObject({
 });
 const uuid = z.guid();
 
-/** The target that all markets of an event name; undefined if there is none, or several. */
-export function targetOfAll(markets: readonly Pick<KalshiMarket, 'custom_strike'>[]): string | undefined {
-  const [first, ...others] = new Set(markets.map(({ custom_strike: strike }) => targetIn(strike ?? {})));
-  return others.length === 0 ? first : undefined;
-}
-
-/** A market about a player names the team too. */
-function targetIn(strike: Readonly<Record<string, unknown>>): string | undefined {
-  const named = Object.entries(strike).flatMap(([kind, id]) => {
-    const target = uuid.safeParse(id).data;
-    return target === undefined ? [] : [{ isTeam: kind.endsWith('_team'), target }];
-  });
-  return (named.find(({ isTeam }) => !isTeam) ?? named[0])?.target;
-}
-
-export interface KalshiPictures {
-  /** @param targets the target of each event that was read, undefined where it has none */
+interface KalshiPictures {
+  /** @param targets by event that was read, its target; undefined if it has none */
   about(targets: ReadonlyMap<string, string | undefined>): void;
-  /** Asks for some of what is missing. What is not answered is asked for again with the next catalogue. */
+  /** Requests some of the missing pictures. */
   read(events: readonly VenueEvent[]): Promise<void>;
   /** The event with its picture, if that is known. */
   pictured(event: VenueEvent): VenueEvent;
 }
 
+/** Pictures of the teams and players that events are about, which the exchange calls structured targets. */
 export function openKalshiPictures(venue: string, rest: KalshiRest, note: Note): KalshiPictures {
   const targets = new Map<string, string | undefined>();
-  /** Of each target that was asked for; null where it has none. */
+  /** By target that was requested, the address of its picture; null if it has none. */
   let pictures = new Map<string, string | null>();
 
   async function ask(ids: readonly string[]): Promise<void> {
@@ -202,4 +185,22 @@ export function openKalshiPictures(venue: string, rest: KalshiRest, note: Note):
     },
     pictured: (event) => ({ ...event, imageUrl: pictures.get(targets.get(event.eventId) ?? '') ?? null }),
   };
+}
+
+/**
+ * The target that all markets of an event name. Undefined if there is none or several: the picture of one team would be wrong for a
+ * game.
+ */
+export function targetOfAll(markets: readonly Pick<KalshiMarket, 'custom_strike'>[]): string | undefined {
+  const [first, ...others] = new Set(markets.map(({ custom_strike: strike }) => targetIn(strike ?? {})));
+  return others.length === 0 ? first : undefined;
+}
+
+/** A market about a player also names the team, so the target that is not a team is preferred. */
+function targetIn(strike: Readonly<Record<string, unknown>>): string | undefined {
+  const named = Object.entries(strike).flatMap(([kind, id]) => {
+    const target = uuid.safeParse(id).data;
+    return target === undefined ? [] : [{ isTeam: kind.endsWith('_team'), target }];
+  });
+  return (named.find(({ isTeam }) => !isTeam) ?? named[0])?.target;
 }

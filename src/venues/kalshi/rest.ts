@@ -1,33 +1,46 @@
-/** Requests to Kalshi's REST interface, signed where the deployment has a key. Its host comes from configuration alone. */
+/**
+ * Requests to Kalshi's REST interface: they are signed if the deployment has a key, by the clock of the exchange, and counted against
+ * the limits of our account. The host comes only from configuration.
+ */
 import { constants, createPrivateKey, type KeyObject, sign, verify } from 'node:crypto';
 import { z } from 'zod';
+import type { RequestBucket } from '../../core/request-budget.ts';
 import type { KalshiSettings } from '../../core/venue-settings.ts';
 import { openVenueClock, openVenueHttp, type VenueAnswer, type VenueMethod } from '../http.ts';
 import { type KeyFile, openKeyFile } from '../key-file.ts';
 import { type Locate, type MayWrite, VenueUnknown } from '../port.ts';
-import { misfit } from '../shapes.ts';
+import { expectShape, misfit } from '../shapes.ts';
 import { kalshiRefusal, kalshiTooMany } from './shapes.ts';
 
-/** Every path begins with it. */
+/** Prefix of every path. */
 const ROOT = '/trade-api/v2';
 const TIMEOUT_MS = 10_000;
 const CLOCK_TIMEOUT_MS = 3_000;
-/** The `date` header names whole seconds: the moment lies half a second later in the mean. */
-const HALF_SECOND_MS = 500;
+/** The `date` header has whole seconds, so the moment is half a second later on average. */
+export const HALF_SECOND_MS = 500;
 
 export interface KalshiRest {
-  /** Whether requests are signed, so that our account can be asked and orders sent. */
+  /** Whether requests are signed, which our account and orders need. */
   readonly signs: boolean;
-  /** Any status below 500 that is an answer. @param path behind `/trade-api/v2`. @throws VenueUnknown */
+  /**
+   * @param path without `/trade-api/v2`
+   * @returns an answer with any status below 500 that shows that the exchange processed the request
+   * @throws VenueUnknown
+   */
   call(method: VenueMethod, path: string, options?: KalshiCall): Promise<VenueAnswer>;
-  /** An answer that is there: 200 or 404. @param language of its texts; English if missing. @throws VenueUnknown for any other. */
+  /**
+   * @param path without `/trade-api/v2`
+   * @param language of the texts; English if missing
+   * @returns an answer with status 200 or 404
+   * @throws VenueUnknown for any other status
+   */
   get(path: string, language?: string): Promise<VenueAnswer>;
-  /** Headers that sign the handshake of a stream at that path. @throws VenueUnknown without a key */
+  /** Headers that sign the handshake of the stream at `path`. @throws VenueUnknown without a key */
   handshake(path: string): Readonly<Record<string, string>>;
   close(): Promise<void>;
 }
 
-export interface KalshiCall {
+interface KalshiCall {
   readonly body?: object;
   readonly mayWrite?: MayWrite;
   readonly timeoutMs?: number;
@@ -39,7 +52,7 @@ interface Signer {
   readonly file: KeyFile<KeyObject>;
 }
 
-/** Undefined where the deployment has no credentials. The key is read at the first signed request. */
+/** @returns undefined if the deployment has no credentials; the key is read at the first signed request */
 export function kalshiSigner({ keyId, privateKeyFile }: KalshiSettings): Signer | undefined {
   return keyId === undefined || privateKeyFile === undefined
     ? undefined
@@ -92,7 +105,7 @@ export function openKalshiRest(venue: string, locate: Locate, signer: Signer | u
   };
 }
 
-/** A key that cannot be read is a request that was never made. */
+/** @throws VenueUnknown with `notTaken` if the key cannot be read, because nothing is sent then */
 function headersFor(venue: string, { keyId, file }: Signer, nowMs: number, method: VenueMethod, path: string) {
   try {
     return signKalshi(file.key(), keyId, nowMs, method, path);
@@ -101,14 +114,11 @@ function headersFor(venue: string, { keyId, file }: Signer, nowMs: number, metho
   }
 }
 
-// Signatures of Kalshi's requests over the time, the method and the path (https://docs.kalshi.com, "API keys"): Ed25519
-// or RSA-PSS, whichever the registered key is.
-
 const PSS = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST } as const;
 
 /**
- * The private key of a PEM file. PKCS#8 files of both kinds begin alike, so that the kind is that of the key itself.
- * @throws for a key of another kind
+ * Reads a private key from a PEM file. PKCS#8 files of both kinds begin alike, so the kind is read from the key itself.
+ * @throws if the key is neither Ed25519 nor RSA
  */
 export function readKalshiKey(pem: string): KeyObject {
   const key = createPrivateKey(pem);
@@ -116,11 +126,6 @@ export function readKalshiKey(pem: string): KeyObject {
     throw new Error('neither an Ed25519 nor an RSA key');
   }
   return key;
-}
-
-/** The text that is signed. @param path from the root of the host, without its query. */
-function signedText(timestampMs: string, method: string, path: string): Buffer {
-  return Buffer.from(`${timestampMs}${method}${path.split('?')[0]}`);
 }
 
 export interface KalshiHeaders extends Readonly<Record<string, string>> {
@@ -132,8 +137,9 @@ export interface KalshiHeaders extends Readonly<Record<string, string>> {
 }
 
 /**
- * @param key private key, Ed25519 or RSA.
- * @param timestampMs of the request; the exchange refuses one that is too far from its own clock.
+ * Signs the time, the method and the path of a request, with Ed25519 or RSA-PSS (https://docs.kalshi.com, "API keys").
+ * @param key private key, Ed25519 or RSA
+ * @param timestampMs time of the request; the exchange refuses one that is too far from its own clock
  */
 export function signKalshi(
   key: KeyObject,
@@ -150,15 +156,76 @@ export function signKalshi(
   };
 }
 
+/** @param path from the root of the host; its query is not signed */
+function signedText(timestampMs: string, method: string, path: string): Buffer {
+  return Buffer.from(`${timestampMs}${method}${path.split('?')[0]}`);
+}
+
 function signature(key: KeyObject, text: Buffer): Buffer {
   return key.asymmetricKeyType === 'ed25519' ? sign(null, text, key) : sign('sha256', text, { key, ...PSS });
 }
 
-/** Whether a request carries the signature of that key. The emulator asks; PSS signatures differ each time. */
+/** Whether a request carries the signature of that key, for the emulator. PSS signatures differ each time, so they cannot be compared. */
 export function verifyKalshi(publicKey: KeyObject, headers: KalshiHeaders, method: string, path: string): boolean {
   const text = signedText(headers['kalshi-access-timestamp'], method, path);
   const given = Buffer.from(headers['kalshi-access-signature'], 'base64');
   return publicKey.asymmetricKeyType === 'ed25519'
     ? verify(null, text, publicKey, given)
     : verify('sha256', text, { key: publicKey, ...PSS }, given);
+}
+
+/** A list costs 10 read tokens. A look-up reads the order and its fills twice, a send reads the fills three times. */
+const READ_COSTS = { look_up: 40, cancel: 20, send: 30 };
+export const DEFAULT_COST = 10;
+export const CANCEL_COST = 2;
+const WRITE_COSTS = { cancel: CANCEL_COST, send: DEFAULT_COST };
+/** The remaining read tokens are for the catalogue, the books and the comparison of the account. */
+const READ_SHARE = 0.75;
+
+/**
+ * The limits before they are read from the exchange. Read tokens are kept for two seconds; every part has write tokens of its own.
+ */
+export const LOWEST_TIER: readonly RequestBucket[] = bucketsOf(
+  { refill_rate: 200, bucket_capacity: 400 },
+  { refill_rate: 100, bucket_capacity: 100 },
+);
+
+const bucket = z.looseObject({ refill_rate: z.int().min(1), bucket_capacity: z.int().min(1) });
+type Bucket = z.output<typeof bucket>;
+const accountLimits = z.looseObject({ usage_tier: z.string(), read: bucket, write: bucket });
+
+/**
+ * How many requests the exchange allows our account; higher tiers allow more.
+ * @throws VenueUnknown if the exchange does not answer, or the answer does not have the documented shape
+ */
+export async function readKalshiLimits(venue: string, rest: KalshiRest): Promise<readonly RequestBucket[]> {
+  const { read, write } = await readTier(venue, rest);
+  return bucketsOf(read, write);
+}
+
+/** The tier in words, for `doctor`. @throws VenueUnknown */
+export async function describeTier(venue: string, rest: KalshiRest): Promise<string> {
+  const { usage_tier: tier, read, write } = await readTier(venue, rest);
+  return `tier ${tier}: ${read.refill_rate} read and ${write.refill_rate} write tokens a second on each part`;
+}
+
+async function readTier(venue: string, rest: KalshiRest) {
+  const { body } = await rest.get('/account/limits');
+  return expectShape(venue, 'limits', accountLimits, body);
+}
+
+function bucketsOf(read: Bucket, write: Bucket): readonly RequestBucket[] {
+  return [
+    {
+      perSecond: read.refill_rate * READ_SHARE,
+      burst: Math.max(read.bucket_capacity, read.refill_rate) * READ_SHARE,
+      costs: READ_COSTS,
+    },
+    {
+      perSecond: write.refill_rate,
+      burst: Math.max(write.bucket_capacity, write.refill_rate),
+      costs: WRITE_COSTS,
+      eachPart: true,
+    },
+  ];
 }

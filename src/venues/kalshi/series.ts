@@ -1,17 +1,15 @@
 /**
- * The series of Kalshi, to which events belong: their categories and fees, and the fees that are announced. All of them are one list;
- * a series that appears between two readings is asked for by its name.
+ * Kalshi's series, to which events belong: their categories, their fees and announced fee changes, and the highest taker fee that a
+ * market may charge. A market whose fee is not known has none here, so it is not sold.
  */
 import { z } from 'zod';
-import { ONE_DOLLAR_MICROS } from '../../money/decimal.ts';
-import type { FeeSchedule, Invalid, VenueEvent, VenueMarket, VenueResolution, VenueStatus } from '../listing.ts';
+import type { FeeSchedule, Invalid } from '../listing.ts';
 import { type Note, VenueUnknown } from '../port.ts';
 import { expectShape, nextPageOf, noteFields, time, validateItems } from '../shapes.ts';
 import type { KalshiRest } from './rest.ts';
-import type { KalshiEvent, KalshiMarket } from './shapes.ts';
 
 const PAGE = 1_000;
-/** So long the fees count that were read last, while they cannot be read again; changes are announced ahead. */
+/** How long the last fees stay valid if they cannot be read again; changes are announced ahead of time. */
 const FEES_GOOD_MS = 900_000;
 const multiplier = z.number().min(0);
 
@@ -41,7 +39,7 @@ const eventChange = z.looseObject({
 const eventChanges = z.looseObject({ event_fee_changes: z.array(z.unknown()), cursor: z.string().nullish() });
 
 export interface KalshiSeries {
-  /** All of them, the primary one first. */
+  /** The primary one first. */
   readonly categories: readonly string[];
   readonly fee: KalshiFee | undefined;
 }
@@ -55,23 +53,25 @@ export interface KnownSeries {
 
 export interface KalshiSeriesList extends KnownSeries {
   /**
-   * Where they were read before, those stay for a while if they cannot be read now, and what was missed is asked for the next time.
-   * @param whole all of them; else what changed since. @param since Unix seconds
-   * @returns why they could not be read. @throws VenueUnknown if they never were
+   * If a reading fails, the series of the last one stay valid for a while, and the next reading also covers the missed time.
+   * @param whole whether all series are read, or only those that changed since `since`
+   * @param since Unix seconds
+   * @returns evidence of why they could not be read; empty after success
+   * @throws VenueUnknown if they were never read
    */
   read(whole: boolean, since: number): Promise<readonly Invalid[]>;
-  /** Whether the fees were read lately: what a market costs now is not known otherwise. */
+  /** Whether the fees were read recently enough to know what a market charges now. */
   areCurrent(): boolean;
-  /** Asks for those that are not known yet. One that cannot be read stays unknown, so that its markets are not sold. */
+  /** Reads series that are not known yet. One that cannot be read stays unknown, so its markets are not sold. */
   complete(tickers: Iterable<string>): Promise<void>;
 }
 
-/** Both are there together, or neither is. */
+/** @returns undefined unless both are given */
 export function feeFrom(type: string | null | undefined, times: number | null | undefined): KalshiFee | undefined {
   return type == null || times == null ? undefined : { type, multiplier: times };
 }
 
-/** @param goodMs only tests hand it in */
+/** @param goodMs how long the last fees stay valid if they cannot be read again; only tests pass it */
 export function openKalshiSeries(venue: string, rest: KalshiRest, note: Note, goodMs = FEES_GOOD_MS): KalshiSeriesList {
   let known = new Map<string, KalshiSeries>();
   let ofSeries = new Map<string, FeeChange[]>();
@@ -101,7 +101,7 @@ export function openKalshiSeries(venue: string, rest: KalshiRest, note: Note, go
     return expectShape(venue, about, shape, (await rest.get(path)).body);
   }
 
-  /** Announced fees. One whose time has come stays until all series were read with what it made of them. */
+  /** Announced fees. One that has taken effect is kept until all series are read again, which then include it. */
   async function readChanges(whole: boolean): Promise<void> {
     const [series, event] = whole ? [new Map(), new Map()] : [new Map(ofSeries), new Map(ofEvent)];
     const { series_fee_change_arr: announced } = await body('/series/fee_changes', 'fee changes', seriesChanges);
@@ -178,7 +178,7 @@ export function openKalshiSeries(venue: string, rest: KalshiRest, note: Note, go
           }
         }
       } catch (error) {
-        // the others would not be answered either; all of them are asked for with the next events
+        // the remaining series would fail as well; all are requested again with the next events
         if (!(error instanceof VenueUnknown)) {
           throw error;
         }
@@ -191,9 +191,6 @@ function passed(changes: readonly FeeChange[] = []): FeeChange[] {
   return changes.filter(({ at }) => at.getTime() <= Date.now());
 }
 
-// The taker fee of Kalshi as far as it is known before an order: 0.07 p (1 - p) times a multiplier, which is that of
-// the event, else that of its series. A market may be free for a while. The exact fee is that of the fills. Pure.
-
 interface KalshiFee {
   readonly type: string;
   readonly multiplier: number;
@@ -201,30 +198,29 @@ interface KalshiFee {
 
 /** A fee that takes effect at a time. */
 interface FeeChange {
-  /** Missing: as the series has it. */
+  /** Undefined if the fee of the series applies from then on. */
   readonly fee: KalshiFee | undefined;
   readonly at: Date;
 }
 
 const GENERAL_BPS = 700;
 const MOST_BPS = 10_000;
-/** Types whose taker fee is the general one; they differ for makers, which we never are. */
+/** Types with the general taker fee. They differ in maker fees, which we never pay. */
 const QUADRATIC: ReadonlySet<string> = new Set([
   'quadratic',
   'quadratic_with_maker_fees',
   'quadratic_with_combo_maker_fees',
 ]);
-/** The catalogue is read every minute: a change is held to be there this much earlier. */
+/** A change counts from this much earlier, because the catalogue is read only every minute. */
 const EARLIER_MS = 300_000;
-/** A waiver is held to have ended this much earlier. */
+/** A waiver counts as ended this much earlier. */
 const WAIVER_LEFT_MS = 3_600_000;
 
-/** Where no series was read. */
+/** The fee of a market whose series is not known. */
 export const GENERAL_FEE: FeeSchedule = { model: 'of_variance', bps: GENERAL_BPS, known: false };
 
-/** What decides the fee of a market. */
-export interface FeeTerms {
-  /** Undefined where the series is not known, or says nothing of its fee. */
+interface FeeTerms {
+  /** Undefined if the series is not known or names no fee. */
   readonly series: KalshiFee | undefined;
   readonly event: KalshiFee | undefined;
   readonly changesOfSeries: readonly FeeChange[];
@@ -232,13 +228,18 @@ export interface FeeTerms {
   readonly waivedUntil: Date | null | undefined;
 }
 
-/** The highest taker fee that a market has now or in the next minutes; null if it cannot be told. */
+/**
+ * The highest taker fee that a market charges now or in the next minutes: 0.07 * p * (1 - p) times a multiplier, which is that of the
+ * event or else of its series. The exact fee comes with the fills. Pure.
+ *
+ * @returns null if the fee is not known
+ */
 export function highestFee(terms: FeeTerms, now: Date): FeeSchedule | null {
   const soon = (changes: readonly FeeChange[]) =>
     changes.filter(({ at }) => at.getTime() <= now.getTime() + EARLIER_MS).map(({ fee }) => fee);
   const ofSeries = [terms.series, ...soon(terms.changesOfSeries)];
   const changed = soon(terms.changesOfEvent);
-  // without an override, or once it is cleared, that of the series applies
+  // without an override, or once it is cleared, the fee of the series applies
   const falls = terms.event === undefined || changed.includes(undefined);
   const ofEvent = [terms.event, ...changed].filter((fee) => fee !== undefined);
   const bounds = [...ofEvent, ...(falls ? ofSeries : [])].map(bpsOf);
@@ -258,141 +259,4 @@ export function isQuadratic(type: string): boolean {
 function bpsOf(fee: KalshiFee | undefined): number | undefined {
   const bps = fee !== undefined && QUADRATIC.has(fee.type) ? Math.ceil(GENERAL_BPS * fee.multiplier) : undefined;
   return bps === undefined || bps > MOST_BPS ? undefined : bps;
-}
-
-// Maps Kalshi's terms to ours: categories, sport, kind, strike, status and result. What is not known of them is noted.
-// Pure.
-
-const CATEGORIES: Readonly<Record<string, string>> = {
-  Sports: 'sports',
-  Elections: 'politics',
-  Politics: 'politics',
-  Crypto: 'crypto',
-  Economics: 'economics',
-  Financials: 'finance',
-  Companies: 'finance',
-  Commodities: 'finance',
-  'Science and Technology': 'technology',
-  Technology: 'technology',
-  Science: 'science',
-  Health: 'science',
-  Entertainment: 'culture',
-  Social: 'culture',
-  Mentions: 'culture',
-  'Climate and Weather': 'climate',
-  World: 'world',
-  Transportation: 'world',
-  // combinations of markets of any category
-  Exotics: 'world',
-};
-const OTHER = 'world';
-
-/** Categories of ours, the primary one first; never none. @param named by the exchange, the primary one first */
-export function categoriesOf(named: readonly string[], note: Note): readonly [string, ...string[]] {
-  const [first, ...more] = new Set(
-    named.map((name) => {
-      const ours = CATEGORIES[name];
-      if (ours === undefined) {
-        note('category', name);
-      }
-      return ours ?? OTHER;
-    }),
-  );
-  return [first ?? OTHER, ...more];
-}
-
-const SPORTS: readonly (readonly [RegExp, string])[] = [
-  [/football_/, 'american-football'],
-  [/basketball_/, 'basketball'],
-  [/baseball_/, 'baseball'],
-  [/soccer_/, 'soccer'],
-  [/hockey_/, 'ice-hockey'],
-  [/tennis_/, 'tennis'],
-  [/golf/, 'golf'],
-  [/mma_|ufc_|fighter/, 'mma'],
-];
-
-const STATUSES: Readonly<Record<string, VenueStatus>> = {
-  initialized: 'closed',
-  active: 'open',
-  inactive: 'paused',
-  closed: 'closed',
-  // A determined result may still be disputed and amended; only the final one counts.
-  determined: 'closed',
-  disputed: 'closed',
-  amended: 'closed',
-  finalized: 'resolved',
-};
-
-/** A market is shown and not sold while its status is not known. */
-export function statusOf({ status }: KalshiMarket, note: Note): VenueStatus {
-  const known = STATUSES[status];
-  if (known === undefined) {
-    note('market status', status);
-  }
-  return known ?? 'paused';
-}
-
-/** Whether what YES is worth is settled once, at the end. Otherwise a part may be paid before, of which the books know nothing. */
-export function isSettledOnce({ settlement_bounds_type: bounds }: KalshiMarket, note: Note): boolean {
-  if (bounds != null && bounds !== 'default' && bounds !== 'floor') {
-    note('settlement bounds', bounds);
-  }
-  return bounds == null || bounds === 'default';
-}
-
-export function sportOf(markets: readonly KalshiMarket[]): string | null {
-  const keys = markets.flatMap((market) => Object.keys(market.custom_strike ?? {})).join();
-  return SPORTS.find(([pattern]) => pattern.test(keys))?.[1] ?? null;
-}
-
-export function kindOf(event: KalshiEvent, markets: readonly KalshiMarket[]): VenueEvent['kind'] {
-  if (markets.length === 1) {
-    return 'binary';
-  }
-  if (event.mutually_exclusive === true) {
-    return 'mutually_exclusive';
-  }
-  const strikes = markets.map(strikeOf);
-  const directions = new Set(strikes.map((strike) => strike.direction));
-  // Spreads and props list one ladder for each team or player under one event.
-  const whose = new Set(markets.map((market) => JSON.stringify(market.custom_strike ?? null)));
-  const different = new Set(strikes.map((strike) => strike.threshold)).size === markets.length;
-  return directions.size === 1 && !directions.has(null) && whose.size === 1 && different
-    ? 'cumulative_ladder'
-    : 'ambiguous';
-}
-
-export function strikeOf(market: KalshiMarket): Pick<VenueMarket, 'threshold' | 'direction'> {
-  const { strike_type: type, floor_strike: floor, cap_strike: cap } = market;
-  if (floor != null && cap == null && type !== 'between' && type !== 'functional' && type !== 'custom') {
-    return { threshold: floor, direction: 'above' };
-  }
-  if (cap != null && floor == null && (type === 'less' || type === 'less_or_equal')) {
-    return { threshold: cap, direction: 'below' };
-  }
-  return { threshold: null, direction: null };
-}
-
-/**
- * Undefined if a final market has no value. Paid according to the value, never the result's name (brief, section 11).
- */
-export function resolutionOf(market: KalshiMarket): VenueResolution | null | undefined {
-  if (market.status !== 'finalized') {
-    return null;
-  }
-  const worth =
-    market.settlement_value_dollars ??
-    (market.result === 'yes' ? ONE_DOLLAR_MICROS : market.result === 'no' ? 0n : undefined);
-  if (worth === undefined) {
-    return undefined;
-  }
-  const resolvedAt = market.settlement_ts ?? market.close_time;
-  if (worth === ONE_DOLLAR_MICROS) {
-    return { outcome: 'YES', yesWorthMicros: null, resolvedAt };
-  }
-  if (worth === 0n) {
-    return { outcome: 'NO', yesWorthMicros: null, resolvedAt };
-  }
-  return { outcome: 'SPLIT', yesWorthMicros: worth, resolvedAt };
 }

@@ -1,17 +1,19 @@
-/** What is read of the messages of Kalshi's stream (AsyncAPI of 2026-08). Used fields must fit; other channels are ignored. */
+/**
+ * The fields that are read from Kalshi's answers and stream, as zod shapes (OpenAPI 3.28 to 3.32, AsyncAPI of 2026-08). A field that is
+ * read must match; others may change. Lists of words that may grow, such as statuses, are plain texts here: the code that reads them
+ * notes unknown ones.
+ */
 import { z } from 'zod';
 import { expectShape, micros, price, readable, time } from '../shapes.ts';
 
 const text = z.string().min(1);
-const numbered = { sid: z.int(), seq: z.int() };
-const side = z.enum(['yes', 'no']);
 
 const kalshiLadder = z
   .array(z.tuple([price, micros]).transform(([priceMicros, quantityMicros]) => ({ priceMicros, quantityMicros })))
   .nullish()
   .transform((levels) => (levels ?? []).filter((level) => level.quantityMicros > 0n));
 
-/** Signed decimal: positions of NO are below 0. */
+/** A signed decimal, because positions of NO are negative. */
 const signedMicros = z
   .string()
   .regex(/^-?[0-9]/)
@@ -25,15 +27,213 @@ const signedMicros = z
     return negative ? -parsed.data : parsed.data;
   });
 
+export const kalshiMarket = z.looseObject({
+  ticker: z.string().min(1),
+  event_ticker: z.string().min(1),
+  yes_sub_title: z.string(),
+  rules_primary: z.string().nullish(),
+  rules_secondary: z.string().nullish(),
+  open_time: time,
+  close_time: time,
+  expected_expiration_time: time.nullish(),
+  status: z.string().min(1),
+  result: z.string().nullish(),
+  settlement_value_dollars: price.nullish(),
+  settlement_ts: time.nullish(),
+  strike_type: z.string().nullish(),
+  floor_strike: z.number().nullish(),
+  cap_strike: z.number().nullish(),
+  custom_strike: z.record(z.string(), z.unknown()).nullish(),
+  last_price_dollars: price.nullish(),
+  volume_fp: micros,
+  /** The part of the exchange where the market lives; 0 if it is not named. */
+  exchange_index: z.int().min(0).max(100).nullish(),
+  volume_24h_fp: micros,
+  fee_waiver_expiration_time: time.nullish(),
+  /** `floor`: the value of YES may be raised and paid while the market is open. */
+  settlement_bounds_type: z.string().nullish(),
+});
+export type KalshiMarket = z.output<typeof kalshiMarket>;
+
+export const kalshiEvent = z.looseObject({
+  event_ticker: z.string().min(1),
+  series_ticker: z.string().min(1),
+  title: z.string().min(1),
+  sub_title: z.string().nullish(),
+  /** Deprecated; the category of the series counts. */
+  category: z.string().nullish(),
+  fee_type_override: z.string().nullish(),
+  fee_multiplier_override: z.number().min(0).nullish(),
+  mutually_exclusive: z.boolean().optional(),
+  product_metadata: z
+    .looseObject({ competition: z.string().optional(), competition_scope: z.string().optional() })
+    .nullish(),
+  settlement_sources: z.array(z.looseObject({ name: z.string().optional(), url: z.string().optional() })).nullish(),
+  markets: z.array(z.unknown()).min(1),
+});
+export type KalshiEvent = z.output<typeof kalshiEvent>;
+
+export const kalshiOneMarket = z.looseObject({ market: kalshiMarket.pick({ exchange_index: true }) });
+
+/** Markets whose tickers are read; the rest is passed on unparsed. */
+export const kalshiMarketPage = z.looseObject({
+  markets: z.array(z.looseObject({ ticker: z.string().min(1), event_ticker: z.string().min(1) })),
+  cursor: z.string().nullish(),
+});
+
+export const kalshiPage = z.looseObject({ events: z.array(z.unknown()), cursor: z.string().nullish() });
+
+/** Bids of both sides, ascending; there are no asks. */
+export const kalshiLadders = z.looseObject({ yes_dollars: kalshiLadder, no_dollars: kalshiLadder });
+
+export const kalshiBook = z.looseObject({ orderbook_fp: kalshiLadders });
+
+export const kalshiBooks = z.looseObject({ orderbooks: z.array(z.unknown()) });
+
+export const kalshiTickerBook = z.looseObject({ ticker: z.string().min(1), orderbook_fp: kalshiLadders });
+
+/** The YES book: a bid buys YES or sells NO, an ask buys NO or sells YES. */
+const bookSide = z.enum(['bid', 'ask']);
+
+export const kalshiCreated = z.looseObject({
+  order_id: text,
+  client_order_id: text.nullish(),
+  fill_count: micros,
+  remaining_count: micros,
+});
+
+export const kalshiOrder = z.looseObject({
+  order_id: text,
+  client_order_id: z.string().nullish(),
+  ticker: text,
+  book_side: bookSide,
+  /** `resting`, `canceled` or `executed`; an order with any other status may still fill. */
+  status: text,
+  exchange_index: z.int().min(0).nullish(),
+  initial_count_fp: micros,
+  fill_count_fp: micros,
+  remaining_count_fp: micros,
+});
+export type KalshiOrder = z.output<typeof kalshiOrder>;
+
+/** Orders of all senders in the account, unparsed, because only ours must match. */
+export const kalshiOrders = z.looseObject({ orders: z.array(z.unknown()), cursor: z.string().nullish() });
+const anyOrder = z.looseObject({ client_order_id: z.string().nullish() });
+
+/**
+ * The orders of a page that can be read.
+ * @param mustFit decides by our id whether an order must be readable
+ * @throws VenueUnknown if such an order cannot be read, or if any order has no readable id
+ */
+export function readableOrders(
+  venue: string,
+  orders: readonly unknown[],
+  mustFit: (ourId: string | null | undefined) => boolean,
+): KalshiOrder[] {
+  return orders.flatMap((raw) => {
+    const { client_order_id: ourId } = expectShape(venue, 'orders', anyOrder, raw);
+    return readable(venue, 'orders', kalshiOrder, raw, mustFit(ourId));
+  });
+}
+
+export const kalshiOneOrder = z.looseObject({ order: kalshiOrder });
+
+const kalshiFill = z.looseObject({
+  fill_id: text,
+  order_id: text,
+  ticker: text,
+  book_side: bookSide,
+  count_fp: micros,
+  yes_price_dollars: price,
+  no_price_dollars: price,
+  /** Fee of the whole fill, in dollars. */
+  fee_cost: micros.nullish(),
+  created_time: time,
+});
+export type KalshiFill = z.output<typeof kalshiFill>;
+
+export const kalshiFills = z.looseObject({ fills: z.array(z.unknown()), cursor: z.string().nullish() });
+const anyFill = z.looseObject({ order_id: text });
+
+/**
+ * The fills of a page that can be read.
+ * @param mustFit decides by the exchange's id of its order whether a fill must be readable
+ * @throws VenueUnknown if such a fill cannot be read, or if any fill has no readable order id
+ */
+export function readableFills(
+  venue: string,
+  fills: readonly unknown[],
+  mustFit: (orderId: string) => boolean,
+): KalshiFill[] {
+  return fills.flatMap((raw) => {
+    const { order_id: orderId } = expectShape(venue, 'fills', anyFill, raw);
+    return readable(venue, 'fills', kalshiFill, raw, mustFit(orderId));
+  });
+}
+
+/** Per list, the time before which items are only in its historical list. */
+export const kalshiCutoff = z.looseObject({
+  orders_updated_ts: time,
+  trades_created_ts: time,
+  market_settled_ts: time,
+  market_positions_last_updated_ts: time.nullish(),
+});
+
+export const kalshiPositions = z.looseObject({
+  market_positions: z.array(
+    z.looseObject({ ticker: text, position_fp: signedMicros, last_updated_ts: time.nullish() }),
+  ),
+  cursor: z.string().nullish(),
+});
+
+export const kalshiSettlements = z.looseObject({
+  settlements: z.array(z.looseObject({ ticker: text })),
+  cursor: z.string().nullish(),
+});
+
+export const kalshiBalance = z.looseObject({
+  balance_dollars: micros,
+  /** The balance on each part of the exchange; missing for a key of one subaccount. */
+  balance_breakdown: z.array(z.looseObject({ exchange_index: z.int(), balance: micros })).nullish(),
+});
+
+/** The percentage of our cash that the exchange itself keeps on each part. */
+export const kalshiAllocation = z.looseObject({
+  allocations: z.array(z.looseObject({ exchange_index: z.int().min(0), percent: z.number() })),
+});
+
+export const kalshiKeys = z.looseObject({
+  api_keys: z.array(z.looseObject({ api_key_id: text, scopes: z.array(z.string()) })),
+  /** Seconds since 1970. After this time the key cannot trade contracts that some regions restrict. */
+  api_key_region_expiration_ts: z.number().nullish(),
+});
+
+export const kalshiStatus = z.looseObject({
+  exchange_active: z.boolean(),
+  /** Whether part 0 trades. */
+  trading_active: z.boolean(),
+  exchange_index_statuses: z
+    .array(z.looseObject({ exchange_index: z.int().min(0), exchange_active: z.boolean(), trading_active: z.boolean() }))
+    .nullish(),
+});
+
+export const kalshiRefusal = z.looseObject({ code: text, message: z.string().optional() });
+
+/** The body of an answer with status 429. */
+export const kalshiTooMany = z.looseObject({ error: text });
+
+const numbered = { sid: z.int(), seq: z.int() };
+const side = z.enum(['yes', 'no']);
+
 export const streamMessage = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('subscribed'), id: z.int(), msg: z.looseObject({ channel: text, sid: z.int() }) }),
   z.looseObject({ type: z.literal('ok'), id: z.int(), ...numbered }),
   z.looseObject({ type: z.literal('unsubscribed'), ...numbered }),
   z.looseObject({
     type: z.literal('error'),
-    /** Of the command that it answers. */
+    /** Id of the command that it answers. */
     id: z.int().optional(),
-    /** Both are there where it is about a subscription, whose numbers it continues. */
+    /** Both are present if the error is about a subscription; it then has the next number there. */
     sid: z.int().optional(),
     seq: z.int().optional(),
     msg: z.looseObject({ code: z.int(), msg: z.string().optional(), market_ticker: text.optional() }),
@@ -62,11 +262,11 @@ export const streamMessage = z.discriminatedUnion('type', [
 ]);
 export type StreamMessage = z.output<typeof streamMessage>;
 
-/** What any message has. Those of a subscription are counted, also acknowledgements, refusals and those of other types. */
+/** The part of every message. All messages of a subscription are numbered, also acknowledgements, refusals and unknown types. */
 export const anyMessage = z.looseObject({ type: z.string(), sid: z.int().optional(), seq: z.int().optional() });
 export type AnyMessage = z.output<typeof anyMessage>;
 
-/** They only hasten a question, so that one that cannot be read loses nothing. */
+/** Messages that only trigger an earlier request, so an unreadable one loses nothing. */
 export const HINTS: ReadonlySet<string> = new Set([
   'fill',
   'user_order',
@@ -75,197 +275,7 @@ export const HINTS: ReadonlySet<string> = new Set([
   'event_fee_update',
 ]);
 
-/** Types of the channels that are followed; everything else is ignored. */
+/** Types that are read; others are noted and ignored. */
 export const KNOWN_TYPES: ReadonlySet<string> = new Set(
   streamMessage.options.flatMap((option) => [...option.shape.type.values]),
 );
-
-// What is read of Kalshi's answers about our orders, fills and account (OpenAPI 3.28 to 3.30). Used fields must fit.
-
-/** The YES book: a bid buys YES or sells NO, an ask buys NO or sells YES. */
-const bookSide = z.enum(['bid', 'ask']);
-
-export const kalshiCreated = z.looseObject({
-  order_id: text,
-  client_order_id: text.nullish(),
-  fill_count: micros,
-  remaining_count: micros,
-});
-
-export const kalshiOrder = z.looseObject({
-  order_id: text,
-  client_order_id: z.string().nullish(),
-  ticker: text,
-  book_side: bookSide,
-  /** `resting`, `canceled`, `executed`; any other may still fill. */
-  status: text,
-  exchange_index: z.int().min(0).nullish(),
-  initial_count_fp: micros,
-  fill_count_fp: micros,
-  remaining_count_fp: micros,
-});
-export type KalshiOrder = z.output<typeof kalshiOrder>;
-
-/** Everybody's orders and fills of the account: what does not fit is somebody else's, unless it is ours. */
-export const kalshiOrders = z.looseObject({ orders: z.array(z.unknown()), cursor: z.string().nullish() });
-const anyOrder = z.looseObject({ client_order_id: z.string().nullish() });
-
-/**
- * The orders of a page that can be read.
- * @param mustFit decides by our id whether an order has to be read
- * @throws VenueUnknown if one of those cannot be read, or one without a readable id
- */
-export function readableOrders(
-  venue: string,
-  orders: readonly unknown[],
-  mustFit: (ourId: string | null | undefined) => boolean,
-): KalshiOrder[] {
-  return orders.flatMap((raw) => {
-    const { client_order_id: ourId } = expectShape(venue, 'orders', anyOrder, raw);
-    return readable(venue, 'orders', kalshiOrder, raw, mustFit(ourId));
-  });
-}
-export const kalshiOneOrder = z.looseObject({ order: kalshiOrder });
-
-export const kalshiFill = z.looseObject({
-  fill_id: text,
-  order_id: text,
-  ticker: text,
-  book_side: bookSide,
-  count_fp: micros,
-  yes_price_dollars: price,
-  no_price_dollars: price,
-  /** Of the whole fill, in dollars. */
-  fee_cost: micros.nullish(),
-  created_time: time,
-});
-export type KalshiFill = z.output<typeof kalshiFill>;
-export const kalshiFills = z.looseObject({ fills: z.array(z.unknown()), cursor: z.string().nullish() });
-const anyFill = z.looseObject({ order_id: text });
-
-/**
- * The fills of a page that can be read.
- * @param mustFit decides by the exchange's id of its order whether a fill has to be read
- * @throws VenueUnknown if one of those cannot be read, or one without a readable id
- */
-export function readableFills(
-  venue: string,
-  fills: readonly unknown[],
-  mustFit: (orderId: string) => boolean,
-): KalshiFill[] {
-  return fills.flatMap((raw) => {
-    const { order_id: orderId } = expectShape(venue, 'fills', anyFill, raw);
-    return readable(venue, 'fills', kalshiFill, raw, mustFit(orderId));
-  });
-}
-
-/** What ended before these times is in the historical lists alone; each list has its own. */
-export const kalshiCutoff = z.looseObject({
-  orders_updated_ts: time,
-  trades_created_ts: time,
-  market_settled_ts: time,
-  market_positions_last_updated_ts: time.nullish(),
-});
-
-export const kalshiPositions = z.looseObject({
-  market_positions: z.array(
-    z.looseObject({ ticker: text, position_fp: signedMicros, last_updated_ts: time.nullish() }),
-  ),
-  cursor: z.string().nullish(),
-});
-
-export const kalshiSettlements = z.looseObject({
-  settlements: z.array(z.looseObject({ ticker: text })),
-  cursor: z.string().nullish(),
-});
-
-export const kalshiBalance = z.looseObject({
-  balance_dollars: micros,
-  /** Collateral is kept apart on each part of the exchange. Missing for a key of one subaccount. */
-  balance_breakdown: z.array(z.looseObject({ exchange_index: z.int(), balance: micros })).nullish(),
-});
-/** What the exchange itself keeps on each part, in percent of what it may move. */
-export const kalshiAllocation = z.looseObject({
-  allocations: z.array(z.looseObject({ exchange_index: z.int().min(0), percent: z.number() })),
-});
-export const kalshiKeys = z.looseObject({
-  api_keys: z.array(z.looseObject({ api_key_id: text, scopes: z.array(z.string()) })),
-  /** Seconds since 1970. After it the key cannot trade what some regions restrict. */
-  api_key_region_expiration_ts: z.number().nullish(),
-});
-export const kalshiStatus = z.looseObject({
-  exchange_active: z.boolean(),
-  /** Of part 0. */
-  trading_active: z.boolean(),
-  exchange_index_statuses: z
-    .array(z.looseObject({ exchange_index: z.int().min(0), exchange_active: z.boolean(), trading_active: z.boolean() }))
-    .nullish(),
-});
-export const kalshiRefusal = z.looseObject({ code: text, message: z.string().optional() });
-/** The body of a 429 is of a form of its own. */
-export const kalshiTooMany = z.looseObject({ error: text });
-
-// The fields that are read from Kalshi's responses (OpenAPI 3.28 to 3.32). Other fields may change; these must match.
-// Words of a list that may grow (statuses, types) are texts here: what is not known of them is told in terms.ts.
-
-export const kalshiMarket = z.looseObject({
-  ticker: z.string().min(1),
-  event_ticker: z.string().min(1),
-  yes_sub_title: z.string(),
-  rules_primary: z.string().nullish(),
-  rules_secondary: z.string().nullish(),
-  open_time: time,
-  close_time: time,
-  expected_expiration_time: time.nullish(),
-  status: z.string().min(1),
-  result: z.string().nullish(),
-  settlement_value_dollars: price.nullish(),
-  settlement_ts: time.nullish(),
-  strike_type: z.string().nullish(),
-  floor_strike: z.number().nullish(),
-  cap_strike: z.number().nullish(),
-  custom_strike: z.record(z.string(), z.unknown()).nullish(),
-  last_price_dollars: price.nullish(),
-  volume_fp: micros,
-  /** The part of the exchange where the market lives; 0 if it is not named. */
-  exchange_index: z.int().min(0).max(100).nullish(),
-  volume_24h_fp: micros,
-  fee_waiver_expiration_time: time.nullish(),
-  /** `floor`: what YES is worth may be raised and paid while the market is open. */
-  settlement_bounds_type: z.string().nullish(),
-});
-export type KalshiMarket = z.output<typeof kalshiMarket>;
-
-export const kalshiEvent = z.looseObject({
-  event_ticker: z.string().min(1),
-  series_ticker: z.string().min(1),
-  title: z.string().min(1),
-  sub_title: z.string().nullish(),
-  /** Deprecated: that of the series counts. */
-  category: z.string().nullish(),
-  fee_type_override: z.string().nullish(),
-  fee_multiplier_override: z.number().min(0).nullish(),
-  mutually_exclusive: z.boolean().optional(),
-  product_metadata: z
-    .looseObject({ competition: z.string().optional(), competition_scope: z.string().optional() })
-    .nullish(),
-  settlement_sources: z.array(z.looseObject({ name: z.string().optional(), url: z.string().optional() })).nullish(),
-  markets: z.array(z.unknown()).min(1),
-});
-export type KalshiEvent = z.output<typeof kalshiEvent>;
-
-export const kalshiOneMarket = z.looseObject({ market: kalshiMarket.pick({ exchange_index: true }) });
-
-/** Markets, of which only their names are read; everything else stays as it came. */
-export const kalshiMarketPage = z.looseObject({
-  markets: z.array(z.looseObject({ ticker: z.string().min(1), event_ticker: z.string().min(1) })),
-  cursor: z.string().nullish(),
-});
-
-export const kalshiPage = z.looseObject({ events: z.array(z.unknown()), cursor: z.string().nullish() });
-
-/** Bids only, ascending, of both sides. */
-export const kalshiLadders = z.looseObject({ yes_dollars: kalshiLadder, no_dollars: kalshiLadder });
-export const kalshiBook = z.looseObject({ orderbook_fp: kalshiLadders });
-export const kalshiBooks = z.looseObject({ orderbooks: z.array(z.unknown()) });
-export const kalshiTickerBook = z.looseObject({ ticker: z.string().min(1), orderbook_fp: kalshiLadders });

@@ -1,6 +1,7 @@
 /**
- * One signed WebSocket of Kalshi, which opens itself again. Messages of a subscription are numbered: a missing number, a message
- * that cannot be read, a terminal error, or silence ends the connection, and everything is subscribed again. It keeps no books.
+ * A signed WebSocket to Kalshi that reconnects by itself, and the subscriptions of books on one connection. Messages of a subscription
+ * are numbered: a missing number, an unreadable message, a refused command or silence ends the connection, and the caller subscribes
+ * again. It keeps no books.
  */
 import { openReconnectingSocket } from '../follow.ts';
 import type { Invalid } from '../listing.ts';
@@ -9,27 +10,27 @@ import { jsonOf } from '../shapes.ts';
 import { type AnyMessage, anyMessage, HINTS, KNOWN_TYPES, type StreamMessage, streamMessage } from './shapes.ts';
 
 export const STREAM_PATH = '/trade-api/ws/v2';
-/** The exchange pings every ten seconds, and answers our ping of every second. */
+/** The exchange answers our ping of every second; its own pings come every ten seconds. */
 const SILENCE_MS = 5_000;
 const PING_MS = 1_000;
 const RAW_CHARS = 2_000;
-/** Of refusals and errors, by the exchange's own list. 6, 16 and 17 are said not to be sent any more. */
+/** Codes of refusals and errors in the exchange's list, which says that 6, 16 and 17 are not sent any more. */
 const KNOWN_CODES: ReadonlySet<number> = new Set([...Array(28).keys()].map((index) => index + 1));
 
 export interface StreamSource {
   /** Origin, such as `wss://host`. */
   readonly url: string;
-  /** Headers of the handshake, signed now. @throws if the key cannot be read */
+  /** Headers of the handshake, signed anew for each connection. @throws if the key cannot be read */
   headers(): Readonly<Record<string, string>>;
 }
 
-export interface StreamHandlers {
-  /** The connection is open: the caller subscribes. */
+interface StreamHandlers {
+  /** The connection is open and has no subscriptions. */
   opened(connection: StreamConnection): void;
   message(message: StreamMessage): void;
-  /** @returns whether a refused command was dealt with; if not, or where this is missing, the connection ends */
+  /** @returns whether the refused command was handled; if not, or if this is missing, the connection ends */
   refused?(refusal: Refusal): boolean;
-  /** A ping that was sent at that time was answered. */
+  /** A ping that was sent at `at` was answered. */
   alive(at: Date): void;
   ended(reason: string): void;
   invalid(evidence: Invalid): void;
@@ -37,15 +38,15 @@ export interface StreamHandlers {
 }
 
 interface Refusal {
-  /** Of the command, as `send` returned it; undefined where the exchange does not say which. */
+  /** Id of the command, as `send` returned it; undefined if the exchange does not name it. */
   readonly id: number | undefined;
   readonly code: number;
-  /** The market that is the reason, if it is named. */
+  /** The market that caused the refusal, if it is named. */
   readonly ticker: string | undefined;
 }
 
 export interface StreamConnection {
-  /** @param cmd `subscribe`, `update_subscription`. @returns the id of the command */
+  /** @param cmd `subscribe` or `update_subscription`. @returns the id of the command */
   send(cmd: string, params: object): number;
   /** Ends the connection; it is opened again. */
   drop(reason: string): void;
@@ -53,7 +54,7 @@ export interface StreamConnection {
 
 export function openKalshiStream(source: StreamSource, handlers: StreamHandlers): { close(): void } {
   let ids = 0;
-  /** Last number of each subscription of this connection. */
+  /** The last number of each subscription on this connection. */
   let numbers = new Map<number, number>();
 
   function take(text: string): string | null {
@@ -123,7 +124,7 @@ export function openKalshiStream(source: StreamSource, handlers: StreamHandlers)
   );
 }
 
-/** @returns what is wrong with the number of a message, whatever it says; null if it follows the one before or has none */
+/** @returns what is wrong with the number of a message; null if it follows the previous one, or if the message has none */
 function nextNumber({ sid, seq }: AnyMessage, numbers: Map<number, number>): string | null {
   if (sid === undefined || seq === undefined) {
     return null;
@@ -134,12 +135,12 @@ function nextNumber({ sid, seq }: AnyMessage, numbers: Map<number, number>): str
 }
 
 const CHANNEL = 'orderbook_delta';
-/** Tickers in one command. */
+/** Most tickers per command. */
 const CHUNK = 500;
 const PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
 
-/** Codes of refusals (AsyncAPI of the exchange). */
+/** Codes of refusals, from the AsyncAPI document of the exchange. */
 const MARKET_NOT_FOUND = 16;
 const SUBSCRIPTION_FULL = 26;
 const TOO_MANY_REQUESTS = 27;
@@ -147,30 +148,30 @@ const TOO_MANY_REQUESTS = 27;
 interface Command {
   readonly cmd: 'subscribe' | 'update_subscription';
   readonly params: object;
-  /** Markets that it asks for. */
+  /** Markets that it requests. */
   readonly adds: readonly string[];
-  /** The subscription that it changes. */
+  /** The subscription that it changes; missing if it opens one. */
   readonly sid?: number;
 }
 
 export interface BookSubscriptions {
   follow(tickers: readonly string[]): void;
   unfollow(tickers: readonly string[]): void;
-  /** A command was done. @param sid of a subscription of books that it opened */
+  /** The exchange has carried out a command. @param sid the subscription of books that it opened, if any */
   done(id: number, sid?: number): void;
-  /** @returns whether the refusal was dealt with */
+  /** @returns whether the refusal was handled */
   refused(refusal: Refusal): boolean;
-  /** A book came on that subscription. */
+  /** The book of `ticker` came on subscription `sid`. */
   listedOn(sid: number, ticker: string): void;
   close(): void;
 }
 
 /**
- * Which markets are asked for on one connection of Kalshi's stream, and how: lists of tickers, on as many subscriptions as they need.
- * A market that is refused is left out and the others of its command are asked for again; where the exchange does not name it, the
- * list is halved until it is found. A full subscription is followed by another, and one command too many by a pause.
+ * Subscribes to the books of markets on one connection, in lists of tickers. A full subscription is followed by another one, and a
+ * command that exceeds the rate limit is repeated after a pause. A refused market is left out, and the others of its command are
+ * requested again; if the exchange does not name the market, the list is halved until it is found.
  *
- * @param leaveOut the exchange refuses this market
+ * @param leaveOut called for a market that the exchange refuses
  */
 export function openBookSubscriptions(
   connection: StreamConnection,
@@ -178,10 +179,10 @@ export function openBookSubscriptions(
 ): BookSubscriptions {
   const commands = new Map<number, Command>();
   const subscriptionOf = new Map<string, number>();
-  /** Lists that are asked for as soon as there is a subscription that takes them. */
+  /** Lists that wait for a subscription that accepts them. */
   const waiting: (readonly string[])[] = [];
   const pauses = new Set<NodeJS.Timeout>();
-  /** The one that takes further markets. */
+  /** The subscription that accepts further markets. */
   let sid: number | undefined;
   let subscribing = false;
   let pauseMs = PAUSE_MS;
@@ -191,7 +192,7 @@ export function openBookSubscriptions(
   }
 
   function ask(tickers: readonly string[]): void {
-    // the scale of NO prices is said explicitly, because the default will change
+    // the scale of NO prices is named explicitly, because the default will change
     const markets = { market_tickers: tickers, use_yes_price: false };
     if (sid === undefined) {
       subscribing = true;
