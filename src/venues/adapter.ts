@@ -1,4 +1,4 @@
-/** The order side of a read-only venue. Nothing is ever sent; every order is definitely refused. */
+/** Small parts that the adapters share: the order side of a venue that is only read, listings that it no longer lists, and lines of `doctor`. */
 import { oneBucket } from '../core/request-budget.ts';
 import type { VenueEvent } from './listing.ts';
 import type { AccountCheck, Venue } from './port.ts';
@@ -8,8 +8,9 @@ type OrderSide = Pick<
   'account' | 'limits' | 'lookupIsComplete' | 'takesCostBound' | 'placeOrder' | 'findOrder' | 'fills' | 'cancelOrder'
 >;
 
+/** The order side of a venue that is only read: nothing is sent, and every order is refused. */
 export const readOnlyOrders: OrderSide = {
-  // Nothing was sent by us, but orders placed there by other means would not be found.
+  // orders that were placed there by other means would not be found
   lookupIsComplete: false,
   takesCostBound: false,
   account: null,
@@ -20,9 +21,7 @@ export const readOnlyOrders: OrderSide = {
   fills: async () => [],
 };
 
-// Listings that are followed until they end, although the venue's pages may no longer contain them. Pure.
-
-/** @returns those of `held` that no event contains */
+/** @returns the listings of `held` that no event contains; they are followed until they end, although the pages omit them */
 export function unlisted(held: readonly string[], events: readonly VenueEvent[]): string[] {
   const listed = new Set(events.flatMap((event) => event.markets.map(({ listingId }) => listingId)));
   return held.filter((listingId) => !listed.has(listingId));
@@ -42,9 +41,7 @@ export function chunksOf<T>(items: readonly T[], size: number): T[][] {
 
 export type Verdict = Omit<AccountCheck, 'name'>;
 
-/**
- * Questions to a venue of which `doctor` says the answers, one line each. A question that is not answered is a line too.
- */
+/** Runs one check of `doctor`. @returns its line, also if the venue does not answer */
 export async function said(name: string, ask: () => Promise<Verdict>): Promise<AccountCheck> {
   try {
     return { name, ...(await ask()) };

@@ -1,9 +1,12 @@
-/** Where venues listen: paper venues register their address in the database; the others are configured. */
+/**
+ * Where venues listen: paper venues register their address in the database, and the others are configured. Apart from the registry, so
+ * that a command or check that only needs an address does not load the adapters.
+ */
 import type { VenueSettings } from '../core/venue-settings.ts';
 import type { Sql } from '../db/client.ts';
 import type { Locate } from './port.ts';
 
-/** Where a paper venue said that it listens. */
+/** Finds the address that a paper venue has registered. */
 export function locatePaperVenue(sql: Sql): Locate {
   return async (name) => {
     const [row] = await sql<{ url: string | null }[]>`

@@ -1,23 +1,27 @@
-/** Reports a venue whose books are streamed as up or down, and polls its books while the stream is down for longer than a moment. */
+/**
+ * How adapters follow books: a WebSocket that reconnects by itself, polling while the stream is down, books that stay crossed, and
+ * changes that are read together. Nothing here knows a message of an exchange.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import type { VenueBook, VenueEvent } from './listing.ts';
 import type { Watch, WatchHandlers } from './port.ts';
 
-/** How long the stream may be down before the books are polled. */
+/** How long a stream may be down before the books are polled. */
 const POLL_AFTER_MS = 3_000;
 
-export interface PollingFallback {
-  /** Whether the books come over the stream or by polling. */
+interface PollingFallback {
+  /** Whether books are received, over the stream or by polling. */
   readonly connected: boolean;
-  /** Whether the books come over the stream. */
+  /** Whether books are received over the stream. */
   readonly streams: boolean;
-  /** The stream has all books. Polling ends before the venue is reported as up. */
+  /** Must be called when the stream has all books. Polling ends before the venue is reported as up. */
   streamUp(): Promise<void>;
   streamDown(reason: string): void;
   close(): Promise<void>;
 }
 
+/** Reports a venue whose books are streamed as up or down, and polls its books if the stream stays down. */
 export function openPollingFallback(polled: PolledVenue, handlers: WatchHandlers): PollingFallback {
   let up = false;
   let closed = false;
@@ -63,19 +67,121 @@ export function openPollingFallback(polled: PolledVenue, handlers: WatchHandlers
   };
 }
 
+export interface PolledVenue {
+  /** Listings to follow, from the last catalogue; reads one if there is none. */
+  listings(): Promise<readonly string[]>;
+  /** Books of at most `batch` listings in one request. Invalid books are passed to `handlers.invalid`. */
+  books(listingIds: readonly string[], handlers: WatchHandlers): Promise<readonly VenueBook[]>;
+  readonly batch: number;
+  readonly everyMs: number;
+  /** Pause between two batches; none if missing. */
+  readonly betweenMs?: number;
+}
+
+const LONGEST_POLL_WAIT_MS = 60_000;
+
+/**
+ * Follows a venue by polling: reports the books that changed. A failed poll is reported as down and retried with backoff, and the next
+ * successful one is reported as up.
+ */
+export function watchByPolling(venue: PolledVenue, handlers: WatchHandlers): Watch {
+  const last = new Map<string, string>();
+  let up = false;
+  let wait = venue.everyMs;
+  let timer: NodeJS.Timeout | undefined;
+  let closed = false;
+
+  async function round(): Promise<void> {
+    const listings = await venue.listings();
+    const listed = new Set(listings);
+    for (const listingId of last.keys()) {
+      if (!listed.has(listingId)) {
+        last.delete(listingId);
+      }
+    }
+    for (let from = 0; from < listings.length && !closed; from += venue.batch) {
+      if (from > 0 && venue.betweenMs !== undefined) {
+        await sleep(venue.betweenMs);
+      }
+      const books = await venue.books(listings.slice(from, from + venue.batch), handlers);
+      const changed = books.filter((book) => {
+        const text = textOf(book);
+        const differs = last.get(book.listingId) !== text;
+        last.set(book.listingId, text);
+        return differs;
+      });
+      if (changed.length > 0 && !closed) {
+        handlers.books(changed);
+      }
+    }
+  }
+
+  async function turn(): Promise<void> {
+    try {
+      await round();
+      if (closed) {
+        return;
+      }
+      wait = venue.everyMs;
+      if (!up) {
+        up = true;
+        handlers.up();
+      }
+      handlers.confirmed(new Date());
+    } catch (error) {
+      if (closed) {
+        return;
+      }
+      wait = Math.min(wait * 2, LONGEST_POLL_WAIT_MS);
+      // the next poll reports all books again
+      last.clear();
+      if (up) {
+        up = false;
+        handlers.down((error as Error).message);
+      }
+    }
+  }
+
+  let running = Promise.resolve();
+  const start = () => {
+    running = turn().finally(() => {
+      if (!closed) {
+        timer = setTimeout(start, wait);
+      }
+    });
+  };
+  start();
+  return {
+    get connected() {
+      return up;
+    },
+    close: async () => {
+      closed = true;
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}
+
+function textOf(book: VenueBook): string {
+  const side = (levels: VenueBook['bids']) =>
+    levels.map((level) => `${level.priceMicros}:${level.quantityMicros}`).join();
+  return `${side(book.bids)}|${side(book.asks)}`;
+}
+
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 30_000;
 const HANDSHAKE_MS = 5_000;
 
-export interface SocketOptions {
-  /** Complete address, such as `wss://host/path`. */
+interface SocketOptions {
+  /** Complete address, for example `wss://host/path`. */
   readonly url: string;
   /** Headers of the handshake, made for each connection. @throws if they cannot be made */
   readonly headers?: () => Readonly<Record<string, string>>;
   readonly probeMs: number;
-  /** Without anything received for this long the connection ends. */
+  /** The connection ends if nothing is received for this long. */
   readonly silenceMs: number;
-  /** Texts that probe the connection; a ping of the protocol if there are none. */
+  /** Texts that probe the connection; if missing, protocol pings do. */
   readonly probe?: { readonly text: string; readonly answer: string };
 }
 
@@ -85,19 +191,16 @@ export interface SocketConnection {
   drop(reason: string): void;
 }
 
-export interface SocketHandlers {
+interface SocketHandlers {
   opened(connection: SocketConnection): void;
-  /** @returns why the connection cannot go on; null if it can */
+  /** @returns why the connection must end; null if it goes on */
   received(text: string): string | null;
-  /** A probe that was sent at that time was answered. */
+  /** A probe that was sent at `at` was answered. */
   alive(at: Date): void;
   ended(reason: string): void;
 }
 
-/**
- * A WebSocket to a venue that opens itself again with growing pauses. It is probed at an interval, and silence ends it. It knows
- * no message: what is received is passed on, and the receiver says whether the connection can go on.
- */
+/** Opens a WebSocket that reconnects by itself with growing pauses. It is probed at an interval, and silence ends the connection. */
 export function openReconnectingSocket(options: SocketOptions, handlers: SocketHandlers): { close(): void } {
   const { probe } = options;
   let closed = false;
@@ -202,15 +305,11 @@ export function openReconnectingSocket(options: SocketOptions, handlers: SocketH
   };
 }
 
-// What the followers of streams share: books that stay crossed, and changes of the catalogue that are read together.
-
-/** The books of an exchange that matches at once: one that stays crossed has missed a change. */
+/** How long a book may be crossed. Exchanges match immediately, so a book that stays crossed has missed a change. */
 const CROSSED_MS = 2_000;
-/** What changes together is read together. */
-const CHANGES_MS = 300;
-
+/** Remembers since when books are crossed. */
 export class CrossedBooks {
-  /** When each of them crossed. */
+  /** By id of a crossed book, when it crossed. */
   readonly #since = new Map<string, number>();
 
   take(id: string, { bids: [bid], asks: [ask] }: Pick<VenueBook, 'bids' | 'asks'>): void {
@@ -229,19 +328,25 @@ export class CrossedBooks {
     this.#since.clear();
   }
 
-  /** One that has been crossed for too long. */
+  /** @returns the id of a book that has been crossed for too long */
   stays(): string | undefined {
     const now = performance.now();
     return [...this.#since].find(([, since]) => now - since >= CROSSED_MS)?.[0];
   }
 }
 
-export interface ChangesReader {
+/** How long changes are collected before they are read together. */
+const CHANGES_MS = 300;
+
+interface ChangesReader {
   add(ids: readonly string[]): void;
   close(): void;
 }
 
-/** @param read the events of what changed, as they are now. What cannot be read is in the next catalogue. */
+/**
+ * Collects ids of changes for a moment, then reads and reports their events. If that fails, the next catalogue contains the changes.
+ * @param read returns the current events of the ids
+ */
 export function openChangesReader(
   read: (ids: readonly string[]) => Promise<readonly VenueEvent[]>,
   handlers: Pick<WatchHandlers, 'changes'>,
@@ -274,107 +379,4 @@ export function openChangesReader(
       clearTimeout(reading);
     },
   };
-}
-
-export interface PolledVenue {
-  /** Listings to follow, from the catalogue that was read last; reads it if none was. */
-  listings(): Promise<readonly string[]>;
-  /** Books of at most `batch` listings in one request. Invalid ones are passed to `handlers.invalid`. */
-  books(listingIds: readonly string[], handlers: WatchHandlers): Promise<readonly VenueBook[]>;
-  readonly batch: number;
-  readonly everyMs: number;
-  /** Pause between two batches, where there are many. */
-  readonly betweenMs?: number;
-}
-
-const LONGEST_POLL_WAIT_MS = 60_000;
-
-/**
- * Follows a read-only venue: polls its books and reports those that changed. A failed poll is reported as down and
- * retried with backoff; the next successful poll as up. It follows the listings of the newest catalogue, and reads the
- * catalogue itself the first time.
- */
-export function watchByPolling(venue: PolledVenue, handlers: WatchHandlers): Watch {
-  const last = new Map<string, string>();
-  let up = false;
-  let wait = venue.everyMs;
-  let timer: NodeJS.Timeout | undefined;
-  let closed = false;
-
-  async function round(): Promise<void> {
-    const listings = await venue.listings();
-    const listed = new Set(listings);
-    for (const listingId of last.keys()) {
-      if (!listed.has(listingId)) {
-        last.delete(listingId);
-      }
-    }
-    for (let from = 0; from < listings.length && !closed; from += venue.batch) {
-      if (from > 0 && venue.betweenMs !== undefined) {
-        await sleep(venue.betweenMs);
-      }
-      const books = await venue.books(listings.slice(from, from + venue.batch), handlers);
-      const changed = books.filter((book) => {
-        const text = textOf(book);
-        const differs = last.get(book.listingId) !== text;
-        last.set(book.listingId, text);
-        return differs;
-      });
-      if (changed.length > 0 && !closed) {
-        handlers.books(changed);
-      }
-    }
-  }
-
-  async function turn(): Promise<void> {
-    try {
-      await round();
-      if (closed) {
-        return;
-      }
-      wait = venue.everyMs;
-      if (!up) {
-        up = true;
-        handlers.up();
-      }
-      handlers.confirmed(new Date());
-    } catch (error) {
-      if (closed) {
-        return;
-      }
-      wait = Math.min(wait * 2, LONGEST_POLL_WAIT_MS);
-      // The next poll reports all books again.
-      last.clear();
-      if (up) {
-        up = false;
-        handlers.down((error as Error).message);
-      }
-    }
-  }
-
-  let running = Promise.resolve();
-  const start = () => {
-    running = turn().finally(() => {
-      if (!closed) {
-        timer = setTimeout(start, wait);
-      }
-    });
-  };
-  start();
-  return {
-    get connected() {
-      return up;
-    },
-    close: async () => {
-      closed = true;
-      clearTimeout(timer);
-      await running;
-    },
-  };
-}
-
-function textOf(book: VenueBook): string {
-  const side = (levels: VenueBook['bids']) =>
-    levels.map((level) => `${level.priceMicros}:${level.quantityMicros}`).join();
-  return `${side(book.bids)}|${side(book.asks)}`;
 }

@@ -1,6 +1,6 @@
 /**
- * One HTTP exchange with a venue over a connection pool: sends once, and reports what is known if there was no valid
- * response.
+ * HTTP requests to a venue over a connection pool. A request is sent once and never repeated here; if there is no valid answer, the error
+ * says whether the venue can have processed it. Also the requests of a venue that is only read, and the clock for signatures.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { Agent, type Dispatcher, request } from 'undici';
@@ -14,7 +14,7 @@ import { jsonOf, misfit } from './shapes.ts';
 export interface VenueAnswer {
   readonly status: number;
   readonly body: unknown;
-  /** The `date` header: the server's clock, in whole seconds. */
+  /** The `date` header: the clock of the server, in whole seconds. */
   readonly date: Date | null;
   /** Names in lower case. */
   readonly headers: IncomingHttpHeaders;
@@ -22,36 +22,35 @@ export interface VenueAnswer {
 
 export type VenueMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-export interface CallOptions {
+interface CallOptions {
   readonly body?: object | undefined;
   readonly mayWrite?: MayWrite | undefined;
-  /** Besides those of every request; signatures of this one. */
+  /** Further headers of this request, such as its signature. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface VenueHttp {
-  /** @throws VenueUnknown on a timeout, a reset, 5xx, a body that is not JSON, or a status of an unprocessed request */
+  /** @throws VenueUnknown after a timeout, a reset, a status of 500 or above, a body that is not JSON, or 401, 403, 425 or 429 */
   call(method: VenueMethod, url: string, timeoutMs: number, options?: CallOptions): Promise<VenueAnswer>;
   close(): Promise<void>;
 }
 
 /**
- * Statuses by which a venue reports that it did not process the request: no access, too early, too many requests. They prove it
- * only in an answer of the venue's own form: a page of a gateway says nothing of what the venue took (contract 18.6).
+ * Statuses by which a venue reports that it did not process the request: no access, too early, too many requests. They prove this only
+ * in the venue's own form of answer, because a page of a gateway proves nothing about the venue (contract 18.6).
  */
 const NOT_PROCESSED = new Set([401, 403, 425, 429]);
-/** The longest answers are pages of the catalogue, a few megabytes each. */
+/** Far above the longest answers, which are pages of a catalogue of a few megabytes. */
 const LONGEST_ANSWER_BYTES = 64 * 1024 * 1024;
 const EVIDENCE_CHARS = 2_000;
-/**
- * Enough for sends and look-ups together (jobs/transmit.ts), so that sends that hang leave connections for look-ups.
- */
+/** Enough for sends and look-ups together (jobs/transmit.ts), so that hanging sends leave connections for look-ups. */
 const CONNECTIONS = 160;
 
 /**
+ * @param venue its name, for errors and traces
  * @param refusal the form in which this venue refuses a request
  * @param token sent with each request as `authorization: Bearer`; if omitted, no such header is sent
- * @param parse reads the JSON of an answer, where the venue's needs more than usual
+ * @param parse reads the JSON of an answer; passed if the venue's JSON needs more than `JSON.parse`
  */
 export function openVenueHttp(
   venue: string,
@@ -128,7 +127,7 @@ export function openVenueHttp(
   }
 }
 
-/** @throws if the answer is longer than any that is expected. */
+/** @throws if the answer is too long */
 async function readText(body: AsyncIterable<Uint8Array>): Promise<string> {
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -147,11 +146,7 @@ function traceHeader(): { readonly traceparent?: string } {
   return traceparent === undefined ? {} : { traceparent };
 }
 
-class TooLate extends Error {
-  override name = 'TooLate';
-}
-
-/** Records when the first byte of the request is written, and prevents the writing if it is no longer allowed. */
+/** Records when the first byte of the request is written, and stops the request before it if `mayWrite` returns false. */
 function watchWire(agent: Agent, written: { begun: boolean }, mayWrite: MayWrite): Dispatcher {
   return agent.compose(
     (dispatch) => (options, handler) =>
@@ -171,11 +166,16 @@ function watchWire(agent: Agent, written: { begun: boolean }, mayWrite: MayWrite
   );
 }
 
+class TooLate extends Error {
+  override name = 'TooLate';
+}
+
 const ONE_MINUTE_MS = 60_000;
 
 /**
- * Seconds or a date; one minute if the header cannot be parsed, and undefined if there is none.
- * @param now the clock by which the venue named a date
+ * @param text seconds or a date
+ * @param now the venue's clock, against which a date is measured
+ * @returns milliseconds; one minute if the header cannot be parsed, undefined if there is none
  */
 function readRetryAfter(text: string, now: Date | null): number | undefined {
   if (text === '') {
@@ -204,19 +204,19 @@ function reasonOf(cause: Error & { readonly code?: unknown }, timeoutMs: number)
   return typeof cause.code === 'string' ? cause.code : cause.name;
 }
 
-const TIMEOUT_MS = 10_000;
+const PUBLIC_TIMEOUT_MS = 10_000;
 
 export interface PublicRest {
   /**
    * @param host one of the venue's hosts, by its name in the configuration
-   * @returns a response with status 200 or 404
+   * @returns an answer with status 200 or 404
    * @throws VenueUnknown for any other status, and if the host is not configured
    */
   ask(host: string, method: 'GET' | 'POST', path: string, body?: object): Promise<VenueAnswer>;
   close(): Promise<void>;
 }
 
-/** The public REST interface of a read-only venue. Its hosts come only from configuration. */
+/** Opens the public REST interface of a venue, without signatures. Its hosts come only from configuration. */
 export function openPublicRest(venue: string, locate: Locate): PublicRest {
   const http = openVenueHttp(venue, z.never());
   return {
@@ -225,7 +225,7 @@ export function openPublicRest(venue: string, locate: Locate): PublicRest {
       if (origin === undefined) {
         throw new VenueUnknown(venue, `the address of ${host} is not configured`, { notTaken: true });
       }
-      const answer = await http.call(method, `${origin}${path}`, TIMEOUT_MS, { body });
+      const answer = await http.call(method, `${origin}${path}`, PUBLIC_TIMEOUT_MS, { body });
       if (answer.status !== 200 && answer.status !== 404) {
         throw misfit(venue, path, `status ${answer.status}`, answer.body);
       }
@@ -235,23 +235,24 @@ export function openPublicRest(venue: string, locate: Locate): PublicRest {
   };
 }
 
+/** How long a measurement is used. */
 const GOOD_MS = 60_000;
 const RETRY_MS = 5_000;
-/** Both venues name whole seconds, so a smaller offset is none. */
+/** A smaller offset counts as none, because the venues report whole seconds. */
 const LEAST_MS = 1_000;
 
-export interface VenueClock {
-  /** Milliseconds since 1970 on the venue's clock, as far as it is known. Measures it in the background if that is due. */
+interface VenueClock {
+  /** Milliseconds since 1970 on the venue's clock, as far as it is known. Starts a measurement in the background if one is due. */
   now(): number;
-  /** The same, after the first measurement. */
+  /** The same, but waits for the first measurement. */
   measured(): Promise<number>;
 }
 
 /**
- * The time that is written into signatures: that of the venue, as it was measured, and not that of this machine. A venue refuses a
- * signature whose time is far from its own, so with a wrong clock here not even a look-up would be answered.
+ * The time for signatures, measured at the venue. The clock of this machine is not used, because a venue refuses a signature whose time
+ * is far from its own, so a wrong clock here would stop even look-ups.
  *
- * @param ask reads the venue's clock with a request that carries no signature
+ * @param ask reads the venue's clock with an unsigned request
  */
 export function openVenueClock(ask: () => Promise<Date>): VenueClock {
   const ports = { clock: systemClock, ticks: systemTicks };
@@ -267,7 +268,7 @@ export function openVenueClock(ask: () => Promise<Date>): VenueClock {
             offset = found;
             nextAt = systemTicks() + GOOD_MS;
           },
-          // what was known before is used until then
+          // the last measurement is used until the next one
           () => {
             nextAt = systemTicks() + RETRY_MS;
           },

@@ -1,19 +1,19 @@
 /**
- * A private key in a file, held in memory only. The file is looked at again every few seconds, so that a key is rotated by
- * replacing it; a file that cannot be read keeps the key that was read before.
+ * A private key that is read from a file and kept only in memory. The file is checked again every few seconds, so that a key is rotated
+ * by replacing the file. If it cannot be read, the previous key stays in use.
  */
 import { readFileSync, statSync } from 'node:fs';
 
 const LOOK_MS = 5_000;
 
 export interface KeyFile<Key> {
-  /** The current key. @throws where none could be read yet. */
+  /** The current key. @throws if none could be read yet */
   key(): Key;
 }
 
 /**
- * @param parse makes the key of the file's text; it throws for what is no key, without quoting it.
- * @returns a key that is read at first use.
+ * The key is read at first use.
+ * @param parse makes the key from the text of the file; it throws if the text is not a key, without quoting it
  */
 export function openKeyFile<Key>(path: string, parse: (text: string) => Key): KeyFile<Key> {
   let known: { readonly key: Key; readonly changedMs: number } | undefined;
@@ -39,13 +39,13 @@ export function openKeyFile<Key>(path: string, parse: (text: string) => Key): Ke
   };
 }
 
-/** Others than its owner may read the file. */
-export function isReadableByOthers(path: string): boolean {
-  return (statSync(path).mode & 0o077) !== 0;
-}
-
-/** An error's code alone: its message may quote the file. */
+/** Only the code of an error, because its message may quote the file. */
 function reasonOf(cause: unknown): string {
   const code = (cause as { code?: unknown }).code;
   return typeof code === 'string' ? code : 'it holds no key of the expected kind';
+}
+
+/** Whether users other than the owner may read the file. */
+export function isReadableByOthers(path: string): boolean {
+  return (statSync(path).mode & 0o077) !== 0;
 }

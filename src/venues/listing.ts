@@ -1,9 +1,9 @@
-/** What a venue lists, in neutral words: events, their contracts, books, results and fees. Types only; port.ts asks for them. */
+/** Types of the listings of a venue, in neutral terms: events, their contracts, books, results and fees. The port returns them. */
 import type { Resolution } from '../core/terms.ts';
 
 export type VenueStatus = 'open' | 'closed' | 'paused' | 'resolved' | 'voided';
-export type VenueEventKind = 'binary' | 'mutually_exclusive' | 'cumulative_ladder' | 'ambiguous';
-export type VenueLocale = 'es' | 'pt' | 'hr';
+type VenueEventKind = 'binary' | 'mutually_exclusive' | 'cumulative_ladder' | 'ambiguous';
+type VenueLocale = 'es' | 'pt' | 'hr';
 
 /** How a contract ended. `SPLIT` pays YES `yesWorthMicros` and NO the rest of a dollar. */
 export interface VenueResolution {
@@ -26,7 +26,7 @@ export interface VenueLiveMatch {
 export interface VenueEvent {
   /** The venue's own id of the event. */
   readonly eventId: string;
-  /** The same on every venue that lists the same question; null if no equivalent is known. */
+  /** The same value on every venue that lists the same question; null if no equivalent is known. */
   readonly groupKey: string | null;
   readonly slug: string;
   readonly title: string;
@@ -39,7 +39,7 @@ export interface VenueEvent {
   readonly league: string | null;
   readonly eventType: 'game' | 'future' | null;
   readonly liveMatch: VenueLiveMatch | null;
-  /** Absolute address at the venue. It is only fetched, never published. */
+  /** Absolute address at the venue. It is fetched, but never published. */
   readonly imageUrl: string | null;
   readonly opensAt: Date;
   readonly closesAt: Date;
@@ -47,14 +47,14 @@ export interface VenueEvent {
   readonly volumeMicros: bigint;
   readonly volume24hMicros: bigint;
   readonly status: VenueStatus;
-  /** How a strike of this event is written, `${k}` or `{k}%`, where `{k}` is the number; null for other kinds. */
+  /** How a strike of this event is written: `${k}` or `{k}%`, with `{k}` for the number; null for other kinds. */
   readonly levelFormat: string | null;
   readonly translations: Partial<Record<VenueLocale, VenueEventWords>>;
   /** In the venue's order. */
   readonly markets: readonly VenueMarket[];
 }
 
-export interface VenueEventWords {
+interface VenueEventWords {
   readonly title: string;
   readonly subtitle: string | null;
 }
@@ -66,7 +66,7 @@ export interface VenueMarket {
   /** Like `VenueEvent.groupKey`, for the contract. */
   readonly groupKey: string | null;
   readonly label: string;
-  /** Can be published unchanged: a `data:` address or a public one, never the venue's own. */
+  /** A `data:` address or a public one, never the venue's own, so that it can be published unchanged. */
   readonly teamLogoUrl: string | null;
   /** `#rrggbb`. */
   readonly teamColor: string | null;
@@ -76,7 +76,7 @@ export interface VenueMarket {
   readonly noLabel: string | null;
   /** The venue's rules for deciding the outcome, verbatim; null if it publishes none. */
   readonly rules: string | null;
-  /** What the venue reads the outcome from, verbatim. */
+  /** The sources from which the venue reads the outcome, verbatim. */
   readonly sources?: readonly VenueSource[];
   /** When the venue expects the result; null or missing if it names no time. */
   readonly resolvesAt?: Date | null;
@@ -96,18 +96,18 @@ export interface VenueMarket {
   readonly fee: FeeSchedule;
   /** Limit prices are multiples of this, in micro-dollars. */
   readonly tickMicros: bigint;
-  /** The part of the venue whose collateral pays orders here; missing where a venue has one place for money. */
+  /** The part of the venue whose collateral pays orders here; missing if the venue has one place for money. */
   readonly part?: number | null;
   readonly translations: Partial<Record<VenueLocale, VenueMarketWords>>;
 }
 
-/** At least one of both is known. */
+/** At least one field is known. */
 export interface VenueSource {
   readonly name: string | null;
   readonly url: string | null;
 }
 
-export interface VenueMarketWords {
+interface VenueMarketWords {
   readonly label: string;
   readonly yesLabel: string | null;
   readonly noLabel: string | null;
@@ -120,14 +120,14 @@ export interface VenueLevel {
   readonly quantityMicros: bigint;
 }
 
-/** What was traded of a listing since this process follows it, as the venue's stream says. */
+/** The trades of a listing in the venue's stream since this process follows it. */
 export interface VenueTraded {
   readonly quantityMicros: bigint;
   /** Price of YES in the last trade. */
   readonly priceMicros: bigint;
 }
 
-/** The YES side, best first, exactly as the venue reports it; a crossed book remains crossed. */
+/** The YES side, best first, exactly as the venue reports it: a crossed book stays crossed. */
 export interface VenueBook {
   readonly listingId: string;
   readonly bids: readonly VenueLevel[];
@@ -136,9 +136,9 @@ export interface VenueBook {
   readonly sequence: bigint;
   readonly observedAt: Date;
   readonly feed: 'websocket' | 'rest';
-  /** The age of the book according to the venue; a heartbeat does not make it newer. */
+  /** Time of the book according to the venue; a heartbeat does not make it newer. */
   readonly asOf?: Date | undefined;
-  /** Missing before the first trade, and where the volume of the listing says it. */
+  /** Missing before the first trade, and if the volume of the listing contains it. */
   readonly traded?: VenueTraded | undefined;
 }
 
@@ -148,14 +148,14 @@ export interface VenueCatalogue {
   readonly invalid: readonly Invalid[];
 }
 
-/** A part of a venue's response that does not match the expected shape, kept verbatim. */
+/** A part of a venue's answer that does not match the expected shape, kept verbatim as evidence. */
 export interface Invalid {
   readonly about: string;
   readonly reason: string;
   readonly raw: unknown;
 }
 
-/** A change of a listing other than its book, or of what it is about. `market` is complete, never a patch. */
+/** A change of an event or listing other than its book. `event` and `market` are complete, never patches. */
 export type VenueChange =
   | { readonly type: 'event'; readonly event: VenueEvent }
   | { readonly type: 'market'; readonly market: VenueMarket }
@@ -164,17 +164,16 @@ export type VenueChange =
       readonly eventId: string;
       readonly liveMatch: VenueLiveMatch | null;
     }
-  /** The price in dollars of the coin that a five-minute event is about, from the source that decides the event. */
+  /** The dollar price of the coin of a five-minute event, from the source that decides the event. */
   | { readonly type: 'coin'; readonly eventId: string; readonly price: number; readonly at: Date };
 
-/**
- * Both models are linear in quantity. `known: false` means that the rates are only the maximum that the venue may charge.
- */
+/** Both models are linear in the quantity. */
 export interface FeeSchedule {
-  /** `of_cost`: q * p; `of_variance`: q * p * (1 - p). */
+  /** The base of the fee: `of_cost` is q * p, `of_variance` is q * p * (1 - p). */
   readonly model: 'of_cost' | 'of_variance';
   readonly bps: number;
-  /** Charged beside it: basis points of the cost, q * p, that the venue collects for whoever brings it the order. */
+  /** Charged in addition: basis points of the cost q * p that the venue collects for the broker of the order. */
   readonly brokerBps?: number;
+  /** False if the rates are only the maximum that the venue may charge. */
   readonly known: boolean;
 }

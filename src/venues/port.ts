@@ -1,109 +1,38 @@
 /**
- * The port of a venue, in neutral terms: catalogue, books, orders by our own id, fills and fees. Nothing here knows a
- * money rule, a tenant or a table. An adapter parses a venue's responses strictly; what does not match becomes evidence
- * (`Invalid`) and is never coerced.
+ * The port of a venue, which every adapter implements: catalogue, books, orders by our own id, fills, fees and our account there. It
+ * contains no money rule, tenant or table. An adapter parses answers strictly: one that does not match becomes evidence (`Invalid`) and
+ * is never coerced.
  */
 import type { RequestBucket, RequestKind } from '../core/request-budget.ts';
 import type { Side } from '../core/terms.ts';
 import type { FeeSchedule, Invalid, VenueBook, VenueCatalogue, VenueChange } from './listing.ts';
 
-/** The address where a venue listens now, or undefined while it is not known. Called again at every reconnection. */
-export type Locate = (name: string) => Promise<string | undefined>;
-
-export interface WatchHandlers {
-  /** Books that changed, in batches; also every book once after each (re)connection. */
-  books(books: readonly VenueBook[]): void;
-  changes(changes: readonly VenueChange[]): void;
-  /** The connection is complete, and unchanged books are current as of `at`. Called about once a second. */
-  confirmed(at: Date): void;
-  /** All books are available again. Changes may have been missed before, so the catalogue must be read. */
-  up(): void;
-  down(reason: string): void;
-  invalid(evidence: Invalid): void;
-}
-
-export interface Watch {
-  readonly connected: boolean;
-  close(): Promise<void>;
-}
-
-/** However long a venue asks us to wait: it is asked again after this time, and may then ask once more (contract 19.8). */
-const LONGEST_WAIT_MS = 120_000;
-
-/**
- * The outcome of a call is unknown: a timeout, a reset, a 5xx status, a response that cannot be parsed. After
- * `placeOrder` the venue may have the order; only a look-up by our id can show it.
- */
-export class VenueUnknown extends Error {
-  override name = 'VenueUnknown';
-  readonly venue: string;
-  /** What was received, if anything. */
-  readonly evidence: Invalid | null;
-  /**
-   * True if the venue certainly did not process the request: it never left this machine, or the venue refused to
-   * process it.
-   */
-  readonly notTaken: boolean;
-  /** The delay that the venue requests before the next call, at most `LONGEST_WAIT_MS`. */
-  readonly retryAfterMs: number | null;
-  /** Status of the HTTP answer, if there was one. */
-  readonly status: number | null;
-
-  constructor(
-    venue: string,
-    message: string,
-    options: {
-      cause?: unknown;
-      evidence?: Invalid;
-      notTaken?: boolean;
-      retryAfterMs?: number | undefined;
-      status?: number;
-    } = {},
-  ) {
-    super(message, { cause: options.cause });
-    this.venue = venue;
-    this.evidence = options.evidence ?? null;
-    this.notTaken = options.notTaken ?? false;
-    this.retryAfterMs = options.retryAfterMs === undefined ? null : Math.min(options.retryAfterMs, LONGEST_WAIT_MS);
-    this.status = options.status ?? null;
-  }
-}
-
-/** How many requests of one kind a venue takes now. */
-export interface RequestsLeft {
-  readonly kind: RequestKind;
-  /** Below 0 where the last request itself was beyond the limit. */
-  readonly left: number;
-  /** No further request of the kind for so long. */
-  readonly waitMs: number;
-}
-
 export interface Venue {
   readonly name: string;
-  /** Whether "not found" of `findOrder` covers every order that was ever received. */
+  /** Whether `not_found` of `findOrder` proves that the venue never received the order. */
   readonly lookupIsComplete: boolean;
   /** Whether `maxCostMicros` is honoured. */
   readonly takesCostBound: boolean;
-  /** Whether a buy names the dollars that it spends, so that a better price fills more than the quantity asked for. */
+  /** Whether a buy names the dollars that it spends, so that a better price fills more than the ordered quantity. */
   readonly takesDollars?: boolean;
   /** Quantities are multiples of this, in micro-contracts. */
   readonly quantityStepMicros: bigint;
   /** Smallest quantity of one order, in micro-contracts. */
   readonly minimumQuantityMicros: bigint;
-  /** How many requests the venue allows for our account, by its documents; all workers share them. */
+  /** How many requests the venue's documents allow for our account; all workers share them. */
   readonly limits: readonly RequestBucket[];
-  /** What the venue allows our account now, in place of `limits`: the same buckets in the same order. @throws VenueUnknown */
+  /** The limits that the venue reports for our account, which replace `limits`: the same buckets in the same order. @throws VenueUnknown */
   readLimits?(): Promise<readonly RequestBucket[]>;
-  /** Tells how many requests of a kind the venue still takes of our account, as its answers say. */
+  /** Registers a listener that receives how many requests of a kind the venue still accepts, as its answers report. */
   onRequestsLeft?(told: (left: RequestsLeft) => void): void;
   /** Smallest amount of one buy, in cents. */
   readonly minimumAmountMinor: bigint;
-  /** The fee of an order is rounded up to a multiple of this, in micro-dollars; missing where it is not rounded. */
+  /** The fee of an order is rounded up to a multiple of this, in micro-dollars; missing if it is not rounded. */
   readonly feeStepMicros?: bigint;
 
   /**
-   * All listings, including those resolved in the last days.
-   * @param held listings that are needed in any case, with their result, even if the venue no longer lists them
+   * All listings, also those resolved in the last days.
+   * @param held listings that are returned in any case, with their result, even if the venue no longer lists them
    * @throws VenueUnknown
    */
   catalogue(held?: readonly string[]): Promise<VenueCatalogue>;
@@ -119,92 +48,112 @@ export interface Venue {
   readonly account: VenueAccount | null;
 
   /**
-   * Makes an order ready where the venue names orders by what they say: its id there is stored before it is sent. Elsewhere it
-   * only finds out whether the order can be sent.
-   * @returns null if nothing is to be stored
-   * @throws VenueUnknown if what the order needs cannot be read; nothing was sent
+   * Checks whether an order can be sent, and sends nothing. If the venue's id of an order follows from its content, the order is also
+   * made ready, so that the id can be stored before it is sent.
+   * @returns null if the order can be sent and nothing must be stored
+   * @throws VenueUnknown if facts that the order needs cannot be read
    */
   prepareOrder?(order: Omit<OrderToPlace, 'expiresAt' | 'prepared'>): Promise<PreparedOrder | UnfitOrder | null>;
   /**
-   * Sends once and never repeats by itself.
-   * @param mayWrite called right before the request is written; if it returns false, nothing is written
+   * Sends the order once; an adapter never repeats it.
+   * @param mayWrite called right before the first byte is written; if it returns false, nothing is written
    * @throws VenueUnknown, with `notTaken` if the venue certainly has no such order
    */
   placeOrder(order: OrderToPlace, mayWrite: MayWrite): Promise<PlaceAnswer>;
-  /** @param sent what was sent under this id, if known. @throws VenueUnknown */
+  /** Looks an order up by our id. @param sent what was sent under this id, if known. @throws VenueUnknown */
   findOrder(ourId: string, sent?: SentOrder): Promise<FoundOrder>;
   /**
-   * All fills of our order so far, from the venue's account if it keeps one apart from its orders; also empty for an
-   * unknown order.
+   * All fills of our order so far, from the list of fills if the venue has one apart from its orders; empty for an unknown order.
    * @throws VenueUnknown
    */
   fills(ourId: string, sent?: SentOrder): Promise<readonly VenueFill[]>;
   /** Cancels the rest of a working order and returns the order after that. @throws VenueUnknown */
   cancelOrder(ourId: string, sent?: SentOrder): Promise<FoundOrder>;
-  /** Null if the venue has no such listing. @throws VenueUnknown */
+  /** @returns null if the venue has no such listing. @throws VenueUnknown */
   feeSchedule(listingId: string): Promise<FeeSchedule | null>;
-  /** What it said since the last call that this release does not know; missing where all of it is ours. */
+  /** Unknown words in the venue's answers since the last call; missing for our own venues. */
   unknowns?(): readonly UnknownWord[];
   close(): Promise<void>;
 }
 
-/** Whether an order's id at a venue is one that this service made: `att_` and the time at which it was made. */
-export function isOurId(id: string): boolean {
-  return /^att_[0-9a-f]{12}/.test(id);
+/** Finds the current address of a venue; undefined while it is not known. Called again at every reconnection. */
+export type Locate = (name: string) => Promise<string | undefined>;
+
+export interface WatchHandlers {
+  /** Books that changed, in batches, and every book once after each connection. */
+  books(books: readonly VenueBook[]): void;
+  changes(changes: readonly VenueChange[]): void;
+  /** All books that did not change are current as of `at`. Called about once per second while the connection is complete. */
+  confirmed(at: Date): void;
+  /** All books are available again. The caller must read the catalogue, because changes may have been missed. */
+  up(): void;
+  down(reason: string): void;
+  invalid(evidence: Invalid): void;
 }
 
-// Our orders at a venue, in neutral words: what is sent, what is answered, and the fills. Types only; port.ts sends
-// them.
+export interface Watch {
+  readonly connected: boolean;
+  close(): Promise<void>;
+}
+
+/** How many requests of one kind a venue accepts now. */
+export interface RequestsLeft {
+  readonly kind: RequestKind;
+  /** Negative if the last request itself exceeded the limit. */
+  readonly left: number;
+  /** How long no further request of the kind is accepted. */
+  readonly waitMs: number;
+}
 
 export type Action = 'BUY' | 'SELL';
 
-/** A limit order that fills at once as far as possible and leaves nothing resting. */
+/** A limit order that fills immediately as far as possible and leaves nothing resting. */
 export interface OrderToPlace {
-  /** Our own id at the venue: at most 64 characters of `A-Za-z0-9_-`. A repeated id means the same order there. */
+  /** Our own id at the venue: at most 64 characters of `A-Za-z0-9_-`. The venue takes a repeated id for the same order. */
   readonly ourId: string;
   readonly listingId: string;
   /** The part of the venue where the listing lives, if it has parts and that is known. */
   readonly part?: number;
-  /** The highest fee of the listing, as it was planned with. */
+  /** The highest fee of the listing, with which the order was planned. */
   readonly fee?: FeeSchedule;
   readonly side: Side;
   readonly action: Action;
   /** A multiple of the venue's quantity step. */
   readonly quantityMicros: bigint;
-  /** Price of the traded side: the highest for a buy, the lowest for a sell. */
+  /** Worst price of the traded side: the highest for a buy, the lowest for a sell. */
   readonly limitPriceMicros: bigint;
   /** Maximum of cost and fees together, in micro-dollars; only if `takesCostBound`. */
   readonly maxCostMicros?: bigint;
-  /** What a buy spends before fees, in micro-dollars; only if `takesDollars`. A better price then fills more than the quantity. */
+  /** Amount that a buy spends before fees, in micro-dollars; only if `takesDollars`. A better price then fills more than the quantity. */
   readonly spendMicros?: bigint;
-  /** What `prepareOrder` made of it. */
+  /** The result of `prepareOrder`, if it was stored. */
   readonly prepared?: PreparedOrder;
   /** After this time the venue itself refuses the order. */
   readonly expiresAt: Date;
 }
 
-/** An order made ready for a venue that names orders by what they say. */
+/** An order made ready for a venue whose order ids follow from their content. */
 export interface PreparedOrder {
   /** The order's id at the venue, known before it is sent. */
   readonly venueRef: string;
-  /** Exactly what is sent. */
+  /** The exact payload that is sent. */
   readonly payload: object;
 }
 
-/** The order does not fit what the venue takes in this market now, so it is not sent. */
+/** The venue would not accept the order in this market now, so it is not sent. */
 export interface UnfitOrder {
-  /** `unpaid`: our account there cannot pay it, or has not allowed the venue to take the money. */
+  /** `unpaid`: our account there cannot pay the order, or has not allowed the venue to take the money. */
   readonly unfit: 'below_minimum' | 'off_grid' | 'unpaid';
 }
 
-/** What was sent under an id of ours. Not every venue finds an order by our id alone, or says which side it was. */
+/** The order that was sent under our id. Not every venue finds an order by our id alone, or reports its side. */
 export interface SentOrder {
   readonly listingId: string;
   readonly side: Side;
   readonly action: Action;
   /** The order's id at the venue, if it was known before the order was sent. */
   readonly venueRef?: string | undefined;
-  /** When the attempt was recorded, by the database's clock; missing while it is being sent. */
+  /** When the attempt was recorded, by the clock of the database; missing while it is being sent. */
   readonly sentAt?: Date | undefined;
 }
 
@@ -219,7 +168,7 @@ export interface VenueFill {
   readonly priceMicros: bigint;
   /** Micro-dollars for the whole fill; null until the venue knows it. */
   readonly feeMicros: bigint | null;
-  /** The part of the fee that the venue collects for us, in micro-dollars; missing where there is none. */
+  /** The part of the fee that the venue collects for us, in micro-dollars; missing if it collects none. */
   readonly earnedMicros?: bigint;
   readonly occurredAt: Date;
 }
@@ -242,22 +191,20 @@ export interface VenueOrder {
   readonly fills: readonly VenueFill[];
 }
 
-/** Accepted or refused: in both cases the venue has decided. Every other result throws `VenueUnknown`. */
+/** The venue has decided, either way. Every other result throws `VenueUnknown`. */
 export type PlaceAnswer =
   | { readonly outcome: 'accepted'; readonly order: VenueOrder }
   | { readonly outcome: 'rejected'; readonly reason: string; readonly order: VenueOrder | null };
 
 export type FoundOrder =
   | { readonly outcome: 'found'; readonly order: VenueOrder }
-  /** `readOthers`: another order of ours was read in the same list, so the list works. */
+  /** `readOthers`: the same list showed another order of ours, so the list works. */
   | { readonly outcome: 'not_found'; readonly readOthers?: boolean };
 
-/** Called right before the first byte of an order is written. If it returns false, nothing is written. */
+/** @returns false if the order must not be written any more */
 export type MayWrite = () => boolean;
 
-// What a venue says of our account there, apart from its answers to single orders. Types only.
-
-/** The account's position in a listing, with both sides netted. */
+/** Our position in a listing, with both sides netted. */
 export interface VenuePosition {
   readonly listingId: string;
   readonly side: Side;
@@ -265,10 +212,10 @@ export interface VenuePosition {
   readonly quantityMicros: bigint;
 }
 
-/** A resolved position that the venue pays once it is redeemed. */
+/** A resolved position that the venue pays when it is redeemed. */
 export interface Redeemable {
   readonly listingId: string;
-  /** Contracts of the side that pays, in micro-contracts. */
+  /** Quantity of the side that pays, in micro-contracts. */
   readonly quantityMicros: bigint;
   /** Above 0, in millionths of a dollar. */
   readonly paysMicros: bigint;
@@ -279,90 +226,137 @@ export interface AccountPart {
   readonly part: number;
   /** Cash of our account on this part, in millionths of a dollar. */
   readonly balanceMicros: bigint;
-  /** The venue takes no orders on this part now. */
+  /** Whether the venue accepts no orders on this part now. */
   readonly paused: boolean;
 }
 
-/** One line of what `doctor` says of our account at a venue. */
+/** One line of `doctor` about our account at a venue. */
 export interface AccountCheck {
-  /** Such as `clock`, `key`, `scope`. */
+  /** For example `clock`, `key` or `scope`. */
   readonly name: string;
   readonly ok: boolean;
   readonly warning?: boolean;
   readonly detail: string;
 }
 
-/** The account of the service operator, in which all tenants trade. Every call may throw `VenueUnknown`. */
+/** The account of the service operator, through which all tenants trade. Every call may throw `VenueUnknown`. */
 export interface VenueAccount {
-  /** Whether contracts of both sides are kept apart; elsewhere a pair is returned as a dollar at once. */
+  /** Whether contracts of both sides are kept apart; otherwise a pair becomes a dollar immediately. */
   readonly keepsBothSides?: boolean;
   /** The time on the venue's clock. */
   serverTime(): Promise<Date>;
-  /** Whether the venue takes no orders now, as during its maintenance; missing where it does not say. */
+  /** Whether the venue accepts no orders now, for example during maintenance; missing if it does not report that. */
   tradingPaused?(): Promise<boolean>;
-  /** Orders received or changed since then, by any sender, and all working orders. */
+  /** Orders of any sender that were received or changed since then, and all working orders. */
   ordersSince(since: Date): Promise<readonly VenueOrder[]>;
-  /** Fills since then, of all orders. */
+  /** Fills of all orders since then. */
   fillsSince(since: Date): Promise<readonly VenueFill[]>;
-  /** Of listings that are not resolved; a venue may keep a resolved one until it is redeemed. */
+  /** Positions in listings that are not resolved; a venue may keep a resolved one until it is redeemed. */
   positions(): Promise<readonly VenuePosition[]>;
   /** Cash, in millionths of a dollar. */
   balanceMicros(): Promise<bigint>;
-  /** What we have on each part of the venue; missing where it has one place for money, empty if it does not say. */
+  /** Our cash on each part of the venue; missing if it has one place for money, empty if it reports none. */
   parts?(): Promise<readonly AccountPart[]>;
-  /** What resolved positions pay as soon as they are redeemed, where the venue does not pay by itself. */
+  /** Amount that resolved positions pay when they are redeemed; missing if the venue pays by itself. */
   redeemableMicros?(): Promise<bigint>;
   /** The positions of `redeemableMicros`. */
   redeemable?(): Promise<readonly Redeemable[]>;
-  /** Of these listings, those whose result it has paid since then; it may name others too. */
+  /** The listings among these whose result the venue has paid since then; the answer may contain others. */
   settledSince?(since: Date, among: readonly string[]): Promise<readonly string[]>;
-  /** A switch at the venue itself: from now on it takes no order of ours. Missing where there is none. */
+  /** Makes the venue itself refuse our orders from now on; missing if it has no such switch. */
   halt?(): Promise<void>;
   /** Ends `halt`. */
   release?(): Promise<void>;
-  /** Whether it can be traded with: clock, key, scope, balance, region. What does not answer is a line too. */
+  /** Checks whether the account can trade: clock, key, scope, balance, region. A check without an answer is a line too. */
   inspect?(): Promise<readonly AccountCheck[]>;
-  /** What no document of the venue settles, asked of the venue itself without an order. What does not answer is a line too. */
+  /** Checks facts that the venue's documents leave open, without an order. A check without an answer is a line too. */
   verify?(): Promise<readonly AccountCheck[]>;
   /**
-   * Follows our orders and fills as the venue pushes them; reconnects by itself. A push only hastens a look-up.
-   * @param onChange ids of orders that changed, ours or the venue's; none if it is not known which
+   * Follows our orders and fills as the venue pushes them; reconnects by itself. A push only triggers an earlier look-up.
+   * @param onChange receives ids of orders that changed, ours or the venue's; empty if it is not known which
    */
   follow?(onChange: (ids: readonly string[]) => void): { close(): void };
 }
 
+/** Whether an order's id at a venue is one that this service made: `att_` and the time at which it was made. */
+export function isOurId(id: string): boolean {
+  return /^att_[0-9a-f]{12}/.test(id);
+}
+
+/** The longest delay that a venue can request. After it, the venue is called again and may request another one (contract 19.8). */
+const LONGEST_WAIT_MS = 120_000;
+
+/**
+ * The outcome of a call is unknown: a timeout, a reset, a status of 500 or above, or an answer that cannot be parsed. After
+ * `placeOrder` the venue may have the order, and only a look-up by our id can show whether it does.
+ */
+export class VenueUnknown extends Error {
+  override name = 'VenueUnknown';
+  readonly venue: string;
+  /** The answer that was received, if any. */
+  readonly evidence: Invalid | null;
+  /**
+   * True if the venue certainly did not process the request: it never left this machine, or the venue refused to
+   * process it.
+   */
+  readonly notTaken: boolean;
+  /** The delay that the venue requests before the next call, at most `LONGEST_WAIT_MS`. */
+  readonly retryAfterMs: number | null;
+  /** Status of the HTTP answer, if any. */
+  readonly status: number | null;
+
+  constructor(
+    venue: string,
+    message: string,
+    options: {
+      cause?: unknown;
+      evidence?: Invalid;
+      notTaken?: boolean;
+      retryAfterMs?: number | undefined;
+      status?: number;
+    } = {},
+  ) {
+    super(message, { cause: options.cause });
+    this.venue = venue;
+    this.evidence = options.evidence ?? null;
+    this.notTaken = options.notTaken ?? false;
+    this.retryAfterMs = options.retryAfterMs === undefined ? null : Math.min(options.retryAfterMs, LONGEST_WAIT_MS);
+    this.status = options.status ?? null;
+  }
+}
+
 export interface UnknownWord {
-  /** What it is about, such as `market status`. */
+  /** What the word names, for example `market status`. */
   readonly about: string;
-  /** The value, the field or the code; shortened. */
+  /** The value, field or code; shortened. */
   readonly word: string;
   readonly seen: number;
 }
 
-/** Called with what is not known. */
+/** Notes an unknown word. @param about what the word names, for example `market status` */
 export type Note = (about: string, word: string) => void;
 
-const LONGEST = 80;
-/** A venue that sends something new with every message cannot fill the memory. */
-const MOST = 500;
+const LONGEST_WORD = 80;
+/** Limits the memory that a venue can fill with ever new words. */
+const MOST_WORDS = 500;
 
 /**
- * What a venue says that this release does not know: values, fields, errors. It loses nothing; each is kept once, with how often it was
- * seen, until somebody takes it to log and count it.
+ * Values, fields and errors of a venue that this release does not know. Each is kept once, with the number of times it was seen, until
+ * it is taken to be logged and counted.
  */
 export class Unknowns {
   readonly #words = new Map<string, UnknownWord>();
 
   readonly note: Note = (about, text) => {
-    const word = text.slice(0, LONGEST);
+    const word = text.slice(0, LONGEST_WORD);
     const key = `${about}\n${word}`;
     const known = this.#words.get(key);
-    if (known !== undefined || this.#words.size < MOST) {
+    if (known !== undefined || this.#words.size < MOST_WORDS) {
       this.#words.set(key, { about, word, seen: (known?.seen ?? 0) + 1 });
     }
   };
 
-  /** What was seen since the last call. */
+  /** The words that were seen since the last call. */
   take(): readonly UnknownWord[] {
     const words = [...this.#words.values()];
     this.#words.clear();

@@ -1,4 +1,4 @@
-/** The adapters, and the venues of a deployment. Hosts come only from configuration, which is read each time. */
+/** Opens the venues of a deployment with their adapters. An unknown name is an error, and hosts come only from configuration. */
 import type { Environment } from '../core/environment.ts';
 import { paperToken, type Secrets } from '../core/secret.ts';
 import type { VenueSettings } from '../core/venue-settings.ts';
@@ -10,38 +10,10 @@ import { openPaper } from './paper/paper.ts';
 import { openPolymarket } from './polymarket/polymarket.ts';
 import type { Locate, Venue } from './port.ts';
 
-/** What adapters receive; each uses its own part. */
-export interface VenueAccess {
-  /** The token that paper venues require (core/secret.ts). */
-  readonly paperToken: string;
-  readonly settings: VenueSettings;
-}
-
-type Open = (name: string, locate: Locate, access: VenueAccess) => Venue;
-const openPaperVenue: Open = (name, locate, { paperToken }) => openPaper(name, locate, paperToken);
-
-const ADAPTERS: Readonly<Record<string, Open>> = {
-  paper: openPaperVenue,
-  'paper-2': openPaperVenue,
-  kalshi: (name, locate, { settings }) => openKalshi(name, locate, settings.kalshi),
-  polymarket: (name, locate, { settings }) => openPolymarket(name, locate, settings.polymarket),
-  gemini: (name, locate, { settings }) => openGemini(name, locate, settings.gemini),
-};
-
-/** What a process needs to open the venues of its deployment. */
-export interface VenueDeployment {
+interface VenueDeployment {
   readonly environment: Pick<Environment, 'venues' | 'venueSettings'>;
   readonly sql: Sql;
   readonly secrets: Secrets;
-}
-
-/** The venues that the deployment is configured for, or those of them that are named. */
-export function openDeployedVenues(
-  { environment, sql, secrets }: VenueDeployment,
-  names: readonly string[] = environment.venues,
-): Venues {
-  const settings = environment.venueSettings;
-  return openVenues(names, locateVenues(sql, settings), { paperToken: paperToken(secrets), settings });
 }
 
 export interface Venues {
@@ -52,9 +24,23 @@ export interface Venues {
   close(): Promise<void>;
 }
 
-/**
- * @throws if there is no adapter with that name
- */
+/** Opens the venues for which the deployment is configured. @param names only these */
+export function openDeployedVenues(
+  { environment, sql, secrets }: VenueDeployment,
+  names: readonly string[] = environment.venues,
+): Venues {
+  const settings = environment.venueSettings;
+  return openVenues(names, locateVenues(sql, settings), { paperToken: paperToken(secrets), settings });
+}
+
+/** Settings of all venues; each adapter uses its own. */
+export interface VenueAccess {
+  /** The token that paper venues require (core/secret.ts). */
+  readonly paperToken: string;
+  readonly settings: VenueSettings;
+}
+
+/** @throws if a name has no adapter */
 export function openVenues(names: readonly string[], locate: Locate, access: VenueAccess): Venues {
   const list = names.map((name) => {
     const open = ADAPTERS[name];
@@ -77,3 +63,14 @@ export function openVenues(names: readonly string[], locate: Locate, access: Ven
     },
   };
 }
+
+type Open = (name: string, locate: Locate, access: VenueAccess) => Venue;
+const openPaperVenue: Open = (name, locate, { paperToken }) => openPaper(name, locate, paperToken);
+
+const ADAPTERS: Readonly<Record<string, Open>> = {
+  paper: openPaperVenue,
+  'paper-2': openPaperVenue,
+  kalshi: (name, locate, { settings }) => openKalshi(name, locate, settings.kalshi),
+  polymarket: (name, locate, { settings }) => openPolymarket(name, locate, settings.polymarket),
+  gemini: (name, locate, { settings }) => openGemini(name, locate, settings.gemini),
+};

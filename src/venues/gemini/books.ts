@@ -1,7 +1,7 @@
 /**
- * Follows Gemini over its stream: books by a whole book and changes, and the events of contracts whose status changed. A contract of which
- * the stream says nothing is left out with an empty book until the next catalogue, so that it holds back no other. While the stream is
- * down there are no prices: books over REST are one request each, and 120 of those are allowed in a minute.
+ * Follows Gemini over its stream: books from a whole book and changes, and the events of contracts whose status changed. A contract that
+ * the stream never reports gets an empty book until the next catalogue, so that it does not delay the others. Books are not polled
+ * while the stream is down, because each costs one of 120 public requests per minute.
  */
 import { CrossedBooks, openChangesReader, openReconnectingSocket } from '../follow.ts';
 import type { Invalid, VenueBook, VenueEvent, VenueLevel } from '../listing.ts';
@@ -9,19 +9,19 @@ import type { Note, Watch, WatchHandlers } from '../port.ts';
 import { jsonOf, parseExact } from '../shapes.ts';
 import { type DepthMessage, HINTS, namedMessage, READ_NAMES, type StreamMessage, streamMessage } from './shapes.ts';
 
-/** How often it is looked whether the catalogue lists other contracts. */
+/** How often the followed contracts are compared with the newest catalogue. */
 const LISTINGS_MS = 1_000;
-/** A contract whose book does not come by then, after the last one that came, is left out. */
+/** How long after the last received book a missing one is awaited before its contract is left out. */
 const UNHEARD_MS = 5_000;
-/** Names of streams in one command. */
+/** Most names of streams per command. */
 const BATCH = 100;
 
-export interface GeminiStreamed {
+interface GeminiStreamed {
   /** Origin of the stream. */
   readonly url: string;
-  /** Contracts that are open, of the newest catalogue. */
+  /** Open contracts of the newest catalogue. */
   listings(): Promise<readonly string[]>;
-  /** These events as they are now. */
+  /** The current events with these tickers. */
   events(tickers: readonly string[]): Promise<readonly VenueEvent[]>;
   readonly note: Note;
   book(symbol: string, book: StreamBook): VenueBook;
@@ -32,11 +32,12 @@ const streamOf = (symbol: string) => `${symbol}@depth`;
 
 export function watchGemini(venue: GeminiStreamed, handlers: WatchHandlers): Watch {
   const books = new StreamBooks();
-  /** Our names of the contracts that are followed, by those of the stream, which may write them otherwise. */
+  /** Followed contracts by their name in upper case, because the stream may write a name differently. */
   const followed = new Map<string, string>();
   const awaited = new Set<string>();
-  /** Until the next catalogue, or the next connection. */
+  /** Contracts that are not followed until the next catalogue or connection. */
   const leftOut = new Set<string>();
+  /** Contracts that were reported as left out. */
   const told = new Set<string>();
   const crossed = new CrossedBooks();
   const changed = openChangesReader(venue.events, handlers);
@@ -66,7 +67,7 @@ export function watchGemini(venue: GeminiStreamed, handlers: WatchHandlers): Wat
     }
   }
 
-  /** Follows what the newest catalogue lists. */
+  /** Follows the contracts of the newest catalogue. */
   async function relist(): Promise<void> {
     const opened = connection;
     if (opened === undefined) {
@@ -136,7 +137,7 @@ export function watchGemini(venue: GeminiStreamed, handlers: WatchHandlers): Wat
     }
     const book = books.take({ ...message, symbol: key });
     if (book === undefined) {
-      // on a new connection no change that is still on its way can be taken for the whole book
+      // only a new connection is safe: here, a change that is still on its way could be taken for the whole book
       connection?.drop(`a change of the book of ${symbol} is missing`);
       return;
     }
@@ -211,16 +212,16 @@ export function watchGemini(venue: GeminiStreamed, handlers: WatchHandlers): Wat
   };
 }
 
-/** The first message about a book is the whole book. */
+/** Asks for the whole book as the first message about each book. */
 const QUERY = '/?snapshot=-1';
 const SILENCE_MS = 5_000;
 const PING_MS = 1_000;
 const RAW_CHARS = 2_000;
 
-export interface StreamSource {
+interface StreamSource {
   /** Origin, such as `wss://host`. */
   readonly url: string;
-  /** Headers of the handshake, signed now; missing for public streams. @throws if the secret cannot be read */
+  /** Headers of the handshake, signed anew for each connection; missing for public streams. @throws if the secret cannot be read */
   readonly headers?: () => Readonly<Record<string, string>>;
 }
 
@@ -234,7 +235,7 @@ interface StreamConnection {
 interface StreamHandlers {
   opened(connection: StreamConnection): void;
   message(message: Exclude<StreamMessage, { kind: 'answer' }>): void;
-  /** A ping that was sent at that time was answered. */
+  /** A ping that was sent at `at` was answered. */
   alive(at: Date): void;
   ended(reason: string): void;
   invalid(evidence: Invalid): void;
@@ -242,8 +243,8 @@ interface StreamHandlers {
 }
 
 /**
- * One WebSocket of Gemini, which opens itself again. A message that cannot be read, a refused command or silence ends the connection,
- * and everything is subscribed again. It keeps no books.
+ * A WebSocket to Gemini that reconnects by itself. An unreadable message, a refused command or silence ends the connection, and the
+ * caller subscribes again. It keeps no books.
  */
 export function openGeminiStream(source: StreamSource, handlers: StreamHandlers): { close(): void } {
   let ids = 0;
@@ -306,11 +307,11 @@ interface StreamBook {
   readonly asks: VenueLevel[];
 }
 
-/** Books of Gemini's stream, kept from a whole book and numbered changes. In memory. */
+/** Books in memory, kept from a whole book and numbered changes. */
 export class StreamBooks {
   readonly #books = new Map<string, { last: bigint; readonly bids: Ladder; readonly asks: Ladder }>();
 
-  /** @returns the book after it; undefined if a change before it is missing, so that the book has to be subscribed again */
+  /** @returns the book after the message; undefined if an earlier change is missing, so that the book must be subscribed again */
   take(message: DepthMessage): StreamBook | undefined {
     const { symbol, first, last, bids, asks } = message;
     const known = this.#books.get(symbol);

@@ -1,4 +1,7 @@
-/** Converts Gemini's events into the port's types. Pure. Entries that cannot be parsed are kept as evidence. */
+/**
+ * Converts Gemini's events and contracts into the port's types: categories, kinds, strikes, price grids, statuses and results. Pure. An
+ * entry that cannot be read is returned as evidence, and a word that is not known is noted.
+ */
 import type {
   FeeSchedule,
   Invalid,
@@ -17,11 +20,14 @@ const DEFAULT_TICK = 10_000n;
 export interface GeminiRead {
   readonly events: VenueEvent[];
   readonly invalid: Invalid[];
-  /** By contract. */
+  /** By contract, what its orders must fit; missing if that is not known. */
   readonly grids: ReadonlyMap<string, Grid>;
 }
 
-/** @param raw events as they came @param note takes what is not known here */
+/**
+ * @param raw unparsed events
+ * @returns the events with at least one contract that can be read
+ */
 export function readGeminiEvents(raw: readonly unknown[], note: Note): GeminiRead {
   const { good, invalid } = validateItems('event', geminiEvent, raw);
   noteFields(note, 'gemini', 'Event', raw);
@@ -88,7 +94,7 @@ function readEvent(
   };
 }
 
-/** Undefined if it is settled and names no winner. */
+/** @returns undefined if the contract is settled and names no winner */
 function readMarket(
   event: GeminiEvent,
   contract: GeminiContract,
@@ -130,7 +136,7 @@ function readMarket(
   };
 }
 
-/** The texts of a rich text, in their order; null if it has none. */
+/** The texts of a rich text in their order, joined; null if it has none. */
 function wordsOf(rich: unknown): string | null {
   const words: string[] = [];
   const collect = (node: unknown): void => {
@@ -156,13 +162,10 @@ function sourcesOf({ sourceDetails }: GeminiEvent): VenueSource[] {
   return name === '' ? [] : [{ name, url: null }];
 }
 
-// Maps Gemini's terms to ours: categories, sport, kind, strike, grid, status and result. What is not known of them is
-// noted. Pure.
-
-/** Of a taker, in force since 2026-03-18: 0.07 * p * (1 - p), each order's fee rounded up to a cent. */
+/** The fee of a taker since 2026-03-18: 0.07 * p * (1 - p). The fee of each order is rounded up to a cent. */
 export const TAKER_FEE: FeeSchedule = { model: 'of_variance', bps: 700, known: true };
 export const FEE_STEP_MICROS = 10_000n;
-/** Quantities of ours are multiples of a hundredth. */
+/** We trade multiples of a hundredth of a contract. */
 export const QUANTITY_STEP_MICROS = 10_000n;
 
 const CATEGORIES: Readonly<Record<string, string>> = {
@@ -191,7 +194,7 @@ const CATEGORIES: Readonly<Record<string, string>> = {
 };
 const OTHER = 'world';
 
-/** An event is never lost for its category. */
+/** An unknown category becomes `world`, so that no event is lost. */
 function categoryOf({ category }: GeminiEvent, note: Note): string {
   const known = CATEGORIES[(category ?? '').toLowerCase()];
   if (known === undefined && category) {
@@ -214,18 +217,18 @@ const SPORTS: Readonly<Record<string, string>> = {
 const sportOf = ({ sportsMarket }: GeminiEvent): string | null => SPORTS[sportsMarket?.sport ?? ''] ?? null;
 
 const STATUSES: Readonly<Record<string, VenueStatus>> = {
-  // not open yet
+  // trading has not begun
   approved: 'closed',
   active: 'open',
   closed: 'closed',
   under_review: 'closed',
   settled: 'resolved',
-  // what it pays is not documented, so it is no result
+  // its payout is not documented, so it is not a result
   invalid: 'closed',
 };
 const MARKET_STATES: ReadonlySet<string> = new Set(['open', 'closed']);
 
-/** A contract is shown and not sold while its status, or its grid, is not known. */
+/** A contract whose status or grid is not known is shown, but not sold. */
 function statusOf(contract: GeminiContract, resolution: VenueResolution | null, note: Note): VenueStatus {
   const { status, marketState } = contract;
   const known = STATUSES[status];
@@ -243,14 +246,14 @@ function statusOf(contract: GeminiContract, resolution: VenueResolution | null, 
 }
 
 export interface Grid {
-  /** Prices are `priceMinimumMicros` and whole steps above it. */
+  /** Prices are whole steps above `priceMinimumMicros`. */
   readonly priceStepMicros: bigint;
   readonly priceMinimumMicros: bigint;
   readonly quantityStepMicros: bigint;
   readonly quantityMinimumMicros: bigint;
 }
 
-/** What orders of a contract must fit; undefined if it is not said, or if hundredths of a contract do not fit it. */
+/** What orders of a contract must fit; undefined if it is incomplete, or if hundredths of a contract do not fit it. */
 function gridOf(contract: GeminiContract): Grid | undefined {
   const { priceIncrement, priceMinimum, quantityIncrement, quantityMinimum } = contract;
   if (!priceIncrement || priceMinimum == null || !quantityIncrement || quantityMinimum == null) {
@@ -266,7 +269,7 @@ function gridOf(contract: GeminiContract): Grid | undefined {
     : undefined;
 }
 
-/** Undefined if a settled contract names no winner. */
+/** @returns null if the contract is not settled, undefined if it is settled and names no winner */
 function resolutionOf(
   { status, resolutionSide, resolvedAt }: GeminiContract,
   event: GeminiEvent,
@@ -299,8 +302,8 @@ function strikeOf({ strike }: GeminiContract): Pick<VenueMarket, 'threshold' | '
 }
 
 /**
- * Several contracts exclude each other only where the exchange says so, which its documents do not: `categorical` means that there are
- * several. An event of sports may hold one ladder for each team or player.
+ * Never `mutually_exclusive`, because the exchange does not document that contracts exclude each other: `categorical` only means that
+ * there are several. An event of sports may hold one ladder per team or player.
  */
 function kindOf(event: GeminiEvent, contracts: readonly GeminiContract[]): VenueEvent['kind'] {
   if (contracts.length === 1) {

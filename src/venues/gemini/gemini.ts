@@ -1,6 +1,6 @@
 /**
- * Gemini: prediction contracts of a regulated exchange. Catalogue over its REST interface, books over its stream and, if the deployment
- * has a key, orders and our account. Without a key it is read only. Hosts come only from configuration.
+ * Opens Gemini as a venue of the port: the catalogue over REST, books over the stream and, if the deployment has a key, orders and our
+ * account. Without a key it only reads, and refuses every order.
  */
 import type { RequestBucket } from '../../core/request-budget.ts';
 import type { GeminiSettings } from '../../core/venue-settings.ts';
@@ -24,20 +24,20 @@ import { geminiBook, geminiEvent, geminiPage } from './shapes.ts';
 
 const PAGE = 500;
 /**
- * Of the 600 private requests a minute, with five more that may wait: a fifth is left to the comparison of the account. A look-up reads
- * three lists, that of a sale twice; a send reads trades too.
+ * The exchange allows 600 private requests per minute and queues five more. A fifth is left to the comparison of the account. A look-up
+ * reads three lists (twice for a sale), and a send also reads trades.
  */
 const GEMINI_LIMITS: readonly RequestBucket[] = [
   { perSecond: 8, burst: 12, costs: { look_up: 3, cancel: 7, send: 2 } },
 ];
-/** What is followed over one connection: the events with the most volume. */
+/** Most events that one connection follows; those with the most volume are chosen. */
 const MOST_EVENTS = 400;
 
 export function openGemini(name: string, locate: Locate, settings: GeminiSettings): Venue {
   const rest = openGeminiRest(name, locate, settings);
   const unknowns = new Unknowns();
   const lists = geminiLists(name, rest, unknowns.note);
-  /** The events of contracts that were read. */
+  /** By contract that was read, the ticker of its event. */
   const eventOf = new Map<string, string>();
   const grids = new Map<string, Grid>();
   let listings: string[] | undefined;
@@ -79,7 +79,7 @@ export function openGemini(name: string, locate: Locate, settings: GeminiSetting
     return raw.filter((event) => event !== undefined);
   }
 
-  /** The event of a contract that no page lists: by what was read before, else by the parts of its name. */
+  /** The event of a contract that no page lists: the one known from earlier, else by the parts of its name. */
   async function eventWith(symbol: string): Promise<unknown> {
     for (const ticker of new Set([eventOf.get(symbol) ?? '', ...tickersIn(symbol)].filter((one) => one !== ''))) {
       const event = await eventNamed(ticker);
@@ -92,7 +92,7 @@ export function openGemini(name: string, locate: Locate, settings: GeminiSetting
 
   const mostTraded = (raw: readonly unknown[]): unknown[] => {
     const head = (event: unknown) => geminiEvent.safeParse(event).data;
-    // pages are counted by offset, so that one event may be on two of them
+    // pages are counted by offset, so an event may be on two of them
     const once = new Map(raw.map((event) => [head(event)?.ticker ?? event, event]));
     return [...once.values()]
       .map((event) => ({ event, volume: head(event)?.volume ?? 0n }))
@@ -118,7 +118,7 @@ export function openGemini(name: string, locate: Locate, settings: GeminiSetting
     return { events, invalid };
   }
 
-  /** Read when it is not known: no order is sent that the contract may not take. */
+  /** Reads the event if the grid is not known, so that no order is sent that does not fit. */
   async function gridOf(listingId: string): Promise<Grid | undefined> {
     if (!grids.has(listingId)) {
       const event = await eventWith(listingId);
@@ -141,7 +141,7 @@ export function openGemini(name: string, locate: Locate, settings: GeminiSetting
       ? {
           ...geminiOrderSide(name, rest, lists, gridOf, unknowns.note),
           account: geminiAccount(name, rest, lists, unknowns.note, settings),
-          // open orders and those that ended are listed, also those that found nothing; a signature is good for 30 seconds
+          // the lists have all open and ended orders, also those that filled nothing; a signature is valid for 30 seconds
           lookupIsComplete: true,
           takesCostBound: false,
           limits: GEMINI_LIMITS,
@@ -174,7 +174,7 @@ export function openGemini(name: string, locate: Locate, settings: GeminiSetting
   };
 }
 
-/** What could be the ticker of the event in the name of a contract, such as `GEMI-A-B-C`: `A-B-C`, `A-B`, `A`. */
+/** Possible event tickers in the name of a contract: for `GEMI-A-B-C` these are `A-B-C`, `A-B` and `A`. */
 function tickersIn(symbol: string): string[] {
   const parts = symbol.replace(/^GEMI-/i, '').split('-');
   return parts.map((_, index) => parts.slice(0, parts.length - index).join('-'));

@@ -1,6 +1,6 @@
 /**
- * Our orders at Gemini. An order takes what it finds at its worst price and leaves nothing behind (`immediate-or-cancel`), and names the
- * outcome that it trades. It carries our id; an answer that does not is no answer of this order.
+ * Our orders at Gemini: how they are sent, found in the lists of the account, filled, cancelled and refused. An order fills up to its
+ * limit price, leaves nothing resting (`immediate-or-cancel`), and carries our id; an answer without it is not about this order.
  */
 import { ONE_DOLLAR_MICROS } from '../../money/decimal.ts';
 import {
@@ -34,15 +34,13 @@ import {
 
 const ORDER_PATH = '/v1/prediction-markets/order';
 const CANCEL_PATH = '/v1/prediction-markets/order/batch/cancel';
-/** Longer than the API waits for a venue, so that a lost answer is seen as lost and not as slow. */
+/** Longer than the API waits for a venue, so that a lost answer is not taken for a slow one. */
 const PLACE_TIMEOUT_MS = 6_000;
 const ENDED: ReadonlySet<string> = new Set(['filled', 'cancelled', 'closed']);
 
-export type GeminiOrderSide = Required<
-  Pick<Venue, 'prepareOrder' | 'placeOrder' | 'findOrder' | 'fills' | 'cancelOrder'>
->;
+type GeminiOrderSide = Required<Pick<Venue, 'prepareOrder' | 'placeOrder' | 'findOrder' | 'fills' | 'cancelOrder'>>;
 
-/** @param gridOf what orders of a contract must fit; undefined if it is not known. @throws VenueUnknown */
+/** @param gridOf returns what orders of a contract must fit, undefined if that is not known; it throws VenueUnknown */
 export function geminiOrderSide(
   venue: string,
   rest: GeminiRest,
@@ -80,7 +78,7 @@ export function geminiOrderSide(
     return { outcome: 'accepted', order: await sentAlready(() => withFills(placed, order.ourId)) };
   }
 
-  /** The order is at the exchange: a question about it that certainly was not taken leaves the order itself unknown. */
+  /** Removes `notTaken` from a failed request about an order that the exchange already has: the order itself is then unknown. */
   async function sentAlready<T>(ask: () => Promise<T>): Promise<T> {
     try {
       return await ask();
@@ -96,7 +94,7 @@ export function geminiOrderSide(
       : { outcome: 'found', order: await withFills(order, ourId) };
   }
 
-  /** What is not told of its fills keeps an order open: it is asked about again. */
+  /** An order stays working until all its fills are known, so that it is looked up again. */
   async function withFills(order: GeminiOrder, ourId: string): Promise<VenueOrder> {
     const fills = await readFills(order, ourId);
     return asVenueOrder(order, fills, note);
@@ -109,7 +107,7 @@ export function geminiOrderSide(
   }
 
   return {
-    /** Nothing is stored: the id of an order is ours. */
+    // nothing is stored, because the exchange finds an order by our id
     async prepareOrder({ listingId, quantityMicros, limitPriceMicros }) {
       const grid = await gridOf(listingId);
       if (grid === undefined || !fits(grid, quantityMicros, limitPriceMicros)) {
@@ -129,7 +127,7 @@ export function geminiOrderSide(
         return { outcome: 'not_found' };
       }
       if (!hasEnded(order, note)) {
-        // one that has ended meanwhile is refused: what it is then is read either way
+        // the exchange does not cancel an order that ended meanwhile; its state is read below in any case
         const body = await rest.ask(CANCEL_PATH, { orderIds: [order.orderId] });
         expectShape(venue, CANCEL_PATH, geminiCancelled, body);
       }
@@ -138,7 +136,7 @@ export function geminiOrderSide(
   };
 }
 
-/** @param fills undefined while they are not told */
+/** @param fills undefined while they are not known */
 export function asVenueOrder(order: GeminiOrder, fills: readonly VenueFill[] | undefined, note: Note): VenueOrder {
   return {
     ourId: order.clientOrderId || order.orderId,
@@ -189,9 +187,47 @@ function parametersOf(order: OrderToPlace) {
   } as const;
 }
 
-// The lists of our account at Gemini: orders that are open, orders that have ended, and trades. An order is in one of
-// the first two; they are read in that order, so that one that ends meanwhile is not missed. Prices and fees of its
-// fills are in the list of trades alone.
+/** Documented words that refuse an order. After `DuplicateOrder` the exchange has an order with this id, so it is not listed. */
+const WORDS: ReadonlySet<string> = new Set([
+  'ACCOUNT_RESTRICTED_SELL_ONLY',
+  'InsufficientFunds',
+  'InsufficientLiquidity',
+  'InvalidInput',
+  'InvalidPrice',
+  'InvalidQuantity',
+  'InvalidTotalSpend',
+  'LimitPriceOffTick',
+  'MarketClosed',
+  'MarketNotOpen',
+  'MustAccepTerms',
+  'TERMS_NOT_ACCEPTED',
+  'UnknownInstrument',
+]);
+/** Words of the authentication, which is checked before the order. */
+const NOT_LOOKED_AT: ReadonlySet<string> = new Set(['InvalidNonce', 'MissingNonce', 'InvalidSignature', 'MissingRole']);
+
+/** @returns the word of a refusal in one of the exchange's own forms; undefined for any other answer */
+export function wordOf(body: unknown): string | undefined {
+  const said = geminiRefusal.safeParse(body).data;
+  return said === undefined ? undefined : 'reason' in said ? String(said.reason) : String(said.error);
+}
+
+/**
+ * Decides whether an answer refuses an order: only with a documented word, in the form of the exchange's own answers. After any other
+ * word, status or text the order is looked up. Pure.
+ *
+ * @returns the word of the refusal; undefined if the answer decides nothing
+ */
+export function refusalOf(status: number, body: unknown): string | undefined {
+  const word = status === 400 || status === 406 || status === 422 ? wordOf(body) : undefined;
+  return word !== undefined && WORDS.has(word) ? word : undefined;
+}
+
+/** Whether the exchange refused the request before it looked at the order. */
+export function wasNotLookedAt(status: number, body: unknown): boolean {
+  const word = status === 400 || status === 409 ? wordOf(body) : undefined;
+  return word !== undefined && NOT_LOOKED_AT.has(word);
+}
 
 const ACTIVE_PATH = '/v1/prediction-markets/orders/active';
 export const HISTORY_PATH = '/v1/prediction-markets/orders/history';
@@ -199,46 +235,50 @@ export const TRADES_PATH = '/v1/mytrades';
 const ACTIVE_PAGE = 100;
 const HISTORY_PAGE = 1_000;
 const TRADES_PAGE = 500;
-/** An order is looked for from before our id was made, and to after now: clocks differ. */
+/** A search begins this long before the order was made and ends this long after now, because clocks differ. */
 const CLOCKS_MS = 120_000;
-/** How far back an order is looked for whose id does not say when it was made. */
+/** How far back a search goes if the id does not contain the time at which it was made. */
 const LONGEST_MS = 7 * 86_400_000;
-/** Fields of its trades that its document does not name. */
+/** Fields of trades that are known although the exchange's document does not name them. */
 const SEEN_OF_TRADES: ReadonlySet<string> = new Set(['is_clearing_fill', 'symbol']);
-/** The symbols of prediction markets; the account may trade others, which are named. */
+/** The symbols of prediction markets. Trades of other markets always name their symbol. */
 const OURS = /^GEMI-/i;
 
 export interface GeminiLists {
   /**
    * @param sent where and when the order was sent, if known
-   * @returns the order, and whether another order of ours was read in the same lists, which shows that they work
-   * @throws VenueUnknown also if an order in the lists could be this one but carries no id of its sender
+   * @returns the order, and whether the same lists showed an order of ours, which proves that they work
+   * @throws VenueUnknown also if an order in the lists carries no id, so that it could be this one
    */
   find(
     ourId: string,
     sent: SentOrder | undefined,
   ): Promise<{ readonly order: GeminiOrder | undefined; readonly readOthers: boolean }>;
-  /** Trades of an order that was made since then, oldest first. @throws VenueUnknown */
+  /** Trades of one order, oldest first. @param since when the order was made. @throws VenueUnknown */
   tradesOf(orderId: string, symbol: string, since: Date): Promise<readonly GeminiTrade[]>;
-  /** Open orders, and those that ended since then, by anybody; one of somebody else's that cannot be read is left out. @throws VenueUnknown */
+  /** Open orders and those that ended since then, of all senders. Unreadable orders of other senders are omitted. @throws VenueUnknown */
   ordersSince(since: Date): Promise<readonly GeminiOrder[]>;
-  /** Trades of prediction markets since then, as they came. @throws VenueUnknown */
+  /** Unparsed trades of prediction markets since then. @throws VenueUnknown */
   tradesSince(since: Date): Promise<readonly unknown[]>;
 }
 
 interface Page {
   readonly orders: readonly GeminiOrder[];
-  /** How many it lists, those that cannot be read too. */
+  /** Number of listed orders, with unreadable ones. */
   readonly listed: number;
 }
 
+/**
+ * The lists of our account: open orders, ended orders, and trades. Open orders are read before ended ones, so that an order that ends
+ * meanwhile is not missed. Only trades have the prices and fees of fills.
+ */
 export function geminiLists(venue: string, rest: GeminiRest, note: Note): GeminiLists {
   async function page(path: string, parameters: object): Promise<Page> {
     const { orders: raw } = expectShape(venue, path, geminiOrders, await rest.ask(path, parameters));
     noteFields(note, 'gemini', 'OrderResponse', raw);
     const orders = raw.flatMap((one) => {
       const { clientOrderId } = expectShape(venue, path, geminiOrderHead, one);
-      // one that names no sender could be ours
+      // an order without an id could be ours
       return readable(venue, path, geminiOrder, one, !clientOrderId || isOurId(clientOrderId));
     });
     return { orders, listed: raw.length };
@@ -257,7 +297,7 @@ export function geminiLists(venue: string, rest: GeminiRest, note: Note): Gemini
     }
   }
 
-  /** A window of time has no pages: one that is full is asked for in halves. */
+  /** The exchange does not page through a time window, so a full one is read again in halves. */
   async function ended(symbol: object, from: number, to: number): Promise<GeminiOrder[]> {
     const { orders, listed } = await page(HISTORY_PATH, { ...symbol, limit: HISTORY_PAGE, from, to });
     if (listed < HISTORY_PAGE) {
@@ -275,7 +315,7 @@ export function geminiLists(venue: string, rest: GeminiRest, note: Note): Gemini
     return [...open, ...(await ended(symbol, from, Date.now() + CLOCKS_MS))];
   }
 
-  /** Each page begins with the last moment of the one before, until one brings nothing new. */
+  /** Each page begins with the last moment of the previous one, until a page contains nothing new. */
   async function trades(since: Date, symbol: object): Promise<unknown[]> {
     const found = new Map<string, unknown>();
     for (let from = since.getTime(); ; ) {
@@ -322,8 +362,8 @@ export function geminiLists(venue: string, rest: GeminiRest, note: Note): Gemini
 
 /**
  * Trades that can be read, oldest first.
- * @param mustFit decides by the exchange's id of its order whether a trade has to be read
- * @throws VenueUnknown if one of those cannot be read, or one without a readable id
+ * @param mustFit decides by the exchange's id of its order whether a trade must be readable
+ * @throws VenueUnknown if such a trade cannot be read, or if any trade has no readable order id
  */
 export function readTrades(
   venue: string,
@@ -339,7 +379,7 @@ export function readTrades(
   );
 }
 
-/** An order is looked for from the time in its id or that of its attempt, whichever is earlier. */
+/** Where a search begins: before the time in the id or the time of the attempt, whichever is earlier. */
 function madeMs(ourId: string, sentAt: Date | undefined): number {
   const made = Number.parseInt(/^att_([0-9a-f]{12})/.exec(ourId)?.[1] ?? '', 16);
   const now = Date.now();
@@ -347,15 +387,14 @@ function madeMs(ourId: string, sentAt: Date | undefined): number {
   return Math.min(fromId, sentAt?.getTime() ?? fromId) - CLOCKS_MS;
 }
 
-/** An average may be rounded to whole cents. */
+/** The average price of an order may be rounded to whole cents. */
 const ROUNDED_MICROS = 5_000n;
 
 /**
- * Fills of our orders at Gemini, from the trades of the account. No document says whether the price of a trade is that of the outcome
- * that was traded, or of YES: it is the one whose average is the order's own. Where neither is, or the trades do not add up to what
- * the order says it filled, nothing is booked yet. Pure.
+ * Makes the fills of an order from its trades. The exchange does not document whether the price of a trade is that of the traded outcome
+ * or of YES, so the one whose average equals the average of the order is taken. Pure.
  *
- * @returns undefined while the trades do not tell what the order filled and at which prices
+ * @returns undefined while neither average fits, or while the trades do not add up to the filled quantity of the order
  */
 export function fillsOf(
   order: GeminiOrder,
@@ -398,7 +437,7 @@ function hasAverage(order: GeminiOrder, trades: readonly GeminiTrade[], prices: 
   return off <= ROUNDED_MICROS * order.filledQuantity;
 }
 
-/** Null until it is known in dollars, to a millionth. */
+/** Null until the fee is known in dollars, exact to a millionth. */
 function feeOf({ fee_amount: amount, fee_currency: currency }: GeminiTrade, note: Note): bigint | null {
   if (amount == null) {
     return null;
@@ -408,44 +447,4 @@ function feeOf({ fee_amount: amount, fee_currency: currency }: GeminiTrade, note
     note('fee of a fill', `${amount} ${currency ?? ''}`);
   }
   return fee ?? null;
-}
-
-// Which of Gemini's answers say that an order was not taken: its documented words, in the form of its own answers. Any
-// other word, status or text is no answer, and the order is looked up. Pure.
-
-/** `DuplicateOrder` says that an order of this id is there, so it is not among these. */
-const WORDS: ReadonlySet<string> = new Set([
-  'ACCOUNT_RESTRICTED_SELL_ONLY',
-  'InsufficientFunds',
-  'InsufficientLiquidity',
-  'InvalidInput',
-  'InvalidPrice',
-  'InvalidQuantity',
-  'InvalidTotalSpend',
-  'LimitPriceOffTick',
-  'MarketClosed',
-  'MarketNotOpen',
-  'MustAccepTerms',
-  'TERMS_NOT_ACCEPTED',
-  'UnknownInstrument',
-]);
-/** Of the authentication, which comes before the order. */
-const NOT_LOOKED_AT: ReadonlySet<string> = new Set(['InvalidNonce', 'MissingNonce', 'InvalidSignature', 'MissingRole']);
-
-/** The word of a refusal in one of the exchange's own forms. */
-export function wordOf(body: unknown): string | undefined {
-  const said = geminiRefusal.safeParse(body).data;
-  return said === undefined ? undefined : 'reason' in said ? String(said.reason) : String(said.error);
-}
-
-/** @returns the word of a refusal of an order; undefined if the answer decides nothing */
-export function refusalOf(status: number, body: unknown): string | undefined {
-  const word = status === 400 || status === 406 || status === 422 ? wordOf(body) : undefined;
-  return word !== undefined && WORDS.has(word) ? word : undefined;
-}
-
-/** The exchange did not look at what was asked: nothing is wrong with an order. */
-export function wasNotLookedAt(status: number, body: unknown): boolean {
-  const word = status === 400 || status === 409 ? wordOf(body) : undefined;
-  return word !== undefined && NOT_LOOKED_AT.has(word);
 }

@@ -1,4 +1,7 @@
-/** Requests to Gemini's REST interface: public ones, and signed ones where the deployment has a key. Its host comes from configuration. */
+/**
+ * Requests to Gemini's REST interface: public ones and, if the deployment has a key, ones that are signed by the clock of the exchange.
+ * The host comes only from configuration.
+ */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { GeminiSettings } from '../../core/venue-settings.ts';
 import { openVenueClock, openVenueHttp, type VenueAnswer } from '../http.ts';
@@ -10,17 +13,22 @@ import { geminiRefusal } from './shapes.ts';
 export const EVENTS_PATH = '/v1/prediction-markets/events';
 const TIMEOUT_MS = 10_000;
 const CLOCK_TIMEOUT_MS = 3_000;
-/** The `date` header names whole seconds: the moment lies half a second later in the mean. */
+/** The `date` header has whole seconds, so the moment is half a second later on average. */
 const HALF_SECOND_MS = 500;
 
 export interface GeminiRest {
-  /** Whether requests are signed, so that our account can be asked and orders sent. */
+  /** Whether requests can be signed, which our account and orders need. */
   readonly signs: boolean;
-  /** A public answer that is there: 200 or 404. @throws VenueUnknown for any other */
+  /** A public request. @returns an answer with status 200 or 404. @throws VenueUnknown for any other status */
   get(path: string): Promise<VenueAnswer>;
-  /** Any status below 500 that is an answer. @param path without a query. @throws VenueUnknown */
+  /**
+   * A signed request.
+   * @param path without a query
+   * @returns an answer with any status below 500 that shows that the exchange processed the request
+   * @throws VenueUnknown
+   */
   call(path: string, parameters?: object, options?: GeminiCall): Promise<VenueAnswer>;
-  /** A signed answer with status 200. @throws VenueUnknown for any other */
+  /** A signed request. @returns the body of an answer with status 200. @throws VenueUnknown for any other status */
   ask(path: string, parameters?: object, options?: GeminiCall): Promise<unknown>;
   /** The exchange's clock. @throws VenueUnknown */
   serverTime(): Promise<Date>;
@@ -29,8 +37,8 @@ export interface GeminiRest {
   close(): Promise<void>;
 }
 
-export interface GeminiCall {
-  /** Of the address alone: the query is not signed. */
+interface GeminiCall {
+  /** Appended to the address; it is not signed. */
   readonly query?: string;
   readonly method?: 'GET' | 'POST';
   readonly mayWrite?: MayWrite;
@@ -38,15 +46,6 @@ export interface GeminiCall {
 }
 
 type KeySettings = Pick<GeminiSettings, 'keyId' | 'secretFile'>;
-
-/** Undefined where the deployment has no credentials. The secret is read at the first signed request. */
-function openCredentials({ keyId, secretFile }: KeySettings): (() => GeminiCredentials) | undefined {
-  if (keyId === undefined || secretFile === undefined) {
-    return undefined;
-  }
-  const file = openKeyFile(secretFile, readGeminiSecret);
-  return () => ({ keyId, secret: file.key() });
-}
 
 export function openGeminiRest(venue: string, locate: Locate, settings: KeySettings): GeminiRest {
   const http = openVenueHttp(venue, geminiRefusal, undefined, parseExact);
@@ -69,7 +68,7 @@ export function openGeminiRest(venue: string, locate: Locate, settings: KeySetti
     return url;
   }
 
-  /** A secret that cannot be read is a request that was never made. */
+  /** @throws VenueUnknown with `notTaken` if the secret cannot be read, because nothing is sent then */
   function signed<T>(sign: (known: GeminiCredentials) => T): T {
     if (credentials === undefined) {
       throw new VenueUnknown(venue, 'this needs an API key', { notTaken: true });
@@ -116,16 +115,21 @@ export function openGeminiRest(venue: string, locate: Locate, settings: KeySetti
   };
 }
 
-// Signatures of Gemini (https://developer.gemini.com/authentication/api-key): HMAC-SHA384 with the secret of the key
-// over a payload in base64, in hexadecimal digits. The payload of a request names its path, a nonce and its parameters;
-// that of a stream the nonce.
-
 interface GeminiCredentials {
   readonly keyId: string;
   readonly secret: string;
 }
 
-/** The secret of a key file. @throws for a file without one */
+/** @returns undefined if the deployment has no credentials; the secret is read at the first signed request */
+function openCredentials({ keyId, secretFile }: KeySettings): (() => GeminiCredentials) | undefined {
+  if (keyId === undefined || secretFile === undefined) {
+    return undefined;
+  }
+  const file = openKeyFile(secretFile, readGeminiSecret);
+  return () => ({ keyId, secret: file.key() });
+}
+
+/** Reads the secret from the text of a key file. @throws if it holds none */
 export function readGeminiSecret(text: string): string {
   const secret = text.trim();
   if (!/^[\x21-\x7e]{16,200}$/.test(secret)) {
@@ -135,9 +139,10 @@ export function readGeminiSecret(text: string): string {
 }
 
 /**
- * @param nonce whole seconds since 1970: the exchange refuses a time that is more than 30 seconds from its own
+ * Signs the path, a nonce and the parameters of a request (https://developer.gemini.com/authentication/api-key).
+ * @param nonce whole seconds since 1970; the exchange refuses a time that is more than 30 seconds from its own
  * @param path without its query
- * @param parameters of the request, which has no body
+ * @param parameters of the request; its body is empty
  */
 export function signGemini(
   credentials: GeminiCredentials,
@@ -148,7 +153,7 @@ export function signGemini(
   return headersOf(credentials, JSON.stringify({ request: path, nonce, ...parameters }));
 }
 
-/** Of the handshake of a stream. */
+/** Signs the handshake of a stream. @param nonce whole seconds since 1970 */
 export function signGeminiStream(credentials: GeminiCredentials, nonce: number): Readonly<Record<string, string>> {
   return { 'x-gemini-nonce': String(nonce), ...headersOf(credentials, String(nonce)) };
 }
@@ -162,11 +167,12 @@ function headersOf({ keyId, secret }: GeminiCredentials, text: string): Readonly
   };
 }
 
+/** HMAC-SHA384 in hexadecimal digits. @param payload in base64 */
 function signatureOf(payload: string, secret: string): string {
   return createHmac('sha384', secret).update(payload).digest('hex');
 }
 
-/** Whether a payload carries the signature of that secret. The emulator asks. */
+/** Whether a payload carries the signature of that secret, for the emulator. */
 export function verifyGemini(secret: string, payload: string, signature: string): boolean {
   const [given, right] = [signature, signatureOf(payload, secret)].map((text) => Buffer.from(text)) as [Buffer, Buffer];
   return given.length === right.length && timingSafeEqual(given, right);

@@ -1,4 +1,8 @@
-/** The fields that are read of Gemini's answers about our account. Ids have more digits than a number keeps: they are texts. */
+/**
+ * The fields that are read from Gemini's answers and stream, as zod shapes (OpenAPI of prediction markets 1.0.0, AsyncAPI 0.10.7). A
+ * field that is read must match; others may change. Ids are texts, because they have more digits than a number keeps. So are lists of
+ * words that may grow, such as statuses: the code that reads them notes unknown ones.
+ */
 import { z } from 'zod';
 import type { VenueLevel } from '../listing.ts';
 import { micros, price, time } from '../shapes.ts';
@@ -6,85 +10,17 @@ import { micros, price, time } from '../shapes.ts';
 const text = z.string().min(1);
 const id = z.union([z.string().regex(/^\d+$/), z.int().min(0).transform(String)]);
 
-/** Of prediction markets, or of the authentication in front of them. */
+/** A refusal by prediction markets, or by the authentication in front of them. */
 export const geminiRefusal = z.union([
   z.looseObject({ error: text }),
   z.looseObject({ result: z.literal('error'), reason: text }),
 ]);
 
-export const geminiOrder = z.looseObject({
-  orderId: id,
-  clientOrderId: z.string().nullish(),
-  /** `open`, `filled` and `cancelled`; `closed` in the answer to several orders. */
-  status: text,
-  symbol: text,
-  side: z.enum(['buy', 'sell']),
-  outcome: z.enum(['yes', 'no']),
-  quantity: micros,
-  filledQuantity: micros,
-  avgExecutionPrice: price.nullish(),
-  createdAt: time,
-});
-export type GeminiOrder = z.output<typeof geminiOrder>;
-
-export const geminiOrders = z.looseObject({ orders: z.array(z.unknown()) });
-/** What an order must have, so that it is known whose it is. */
-export const geminiOrderHead = z.looseObject({ clientOrderId: z.string().nullish() });
-
-export const geminiTrade = z.looseObject({
-  tid: id,
-  order_id: id,
-  symbol: z.string().nullish(),
-  price,
-  amount: micros,
-  fee_currency: z.string().nullish(),
-  /** Kept as it came: more places than a millionth are not told apart here. */
-  fee_amount: z.string().nullish(),
-  timestampms: z.int().min(0),
-  /** Said of a trade that was reversed. */
-  break: z.string().nullish(),
-});
-export type GeminiTrade = z.output<typeof geminiTrade>;
-export const geminiTrades = z.array(z.unknown());
-/** What a trade must have, so that it is known whose it is. */
-export const geminiTradeHead = z.looseObject({ order_id: id, timestampms: z.int().min(0) });
-
-export const geminiCancelled = z.looseObject({ results: z.array(z.looseObject({ orderId: id })) });
-
-export const geminiPositions = z.looseObject({
-  positions: z.array(z.looseObject({ symbol: text, totalQuantity: micros, outcome: z.enum(['yes', 'no']) })),
-});
-
-export const geminiSettled = z.looseObject({
-  positions: z.array(z.looseObject({ instrumentSymbol: text, settledAt: time })),
-});
-
-/** Up to 15 places: what is below a millionth is cut off, as the exchange recommends. */
-const cash = z
-  .union([z.string(), z.number().transform(String)])
-  .pipe(z.string().regex(/^-?\d{1,12}(\.\d{1,19})?$/))
-  .transform((written) => {
-    const [whole = '0', places = ''] = written.replace('-', '').split('.');
-    const value = BigInt(whole) * 1_000_000n + BigInt(places.padEnd(6, '0').slice(0, 6));
-    return written.startsWith('-') ? -value : value;
-  });
-export const geminiBalances = z.array(z.looseObject({ currency: text, available: cash }));
-
-export const geminiTerms = z.looseObject({
-  hasAcceptedLatest: z.boolean(),
-  acceptedVersion: z.int().nullish(),
-  latestVersion: z.int().nullish(),
-});
-
-// The fields that are read of Gemini's catalogue and books (OpenAPI of prediction markets, 1.0.0). Other fields may
-// change; these must match. Words of a list that may grow (statuses, types) are texts here: what is not known of them
-// is told in terms.ts.
-
 export const geminiContract = z.looseObject({
   instrumentSymbol: text,
   label: z.string().nullish(),
   abbreviatedName: z.string().nullish(),
-  /** Rich text; its form is not documented. */
+  /** Rich text in an undocumented form. */
   description: z.unknown(),
   status: text,
   marketState: z.string().nullish(),
@@ -123,7 +59,7 @@ export const geminiEvent = z.looseObject({
 });
 export type GeminiEvent = z.output<typeof geminiEvent>;
 
-/** Events, of which only ticker and volume are read; everything else stays as it came. */
+/** A page of events, which are passed on unparsed. */
 export const geminiPage = z.looseObject({
   data: z.array(z.unknown()),
   pagination: z.looseObject({ total: z.int().min(0).nullish() }).nullish(),
@@ -138,9 +74,71 @@ const bookLevels = z
   );
 export const geminiBook = z.looseObject({ bids: bookLevels, asks: bookLevels });
 
-// What Gemini's stream sends (AsyncAPI 0.10.7), as far as it is read. Other messages are told by name and ignored.
+export const geminiOrder = z.looseObject({
+  orderId: id,
+  clientOrderId: z.string().nullish(),
+  /** `open`, `filled` or `cancelled`; `closed` in the answer to a batch of orders. */
+  status: text,
+  symbol: text,
+  side: z.enum(['buy', 'sell']),
+  outcome: z.enum(['yes', 'no']),
+  quantity: micros,
+  filledQuantity: micros,
+  avgExecutionPrice: price.nullish(),
+  createdAt: time,
+});
+export type GeminiOrder = z.output<typeof geminiOrder>;
 
-/** Numbers of updates may have more digits than a number keeps. */
+export const geminiOrders = z.looseObject({ orders: z.array(z.unknown()) });
+/** The part of every order that names its sender. */
+export const geminiOrderHead = z.looseObject({ clientOrderId: z.string().nullish() });
+
+export const geminiTrade = z.looseObject({
+  tid: id,
+  order_id: id,
+  symbol: z.string().nullish(),
+  price,
+  amount: micros,
+  fee_currency: z.string().nullish(),
+  /** Unparsed, because it may have more places than a millionth. */
+  fee_amount: z.string().nullish(),
+  timestampms: z.int().min(0),
+  /** Not empty if the trade was reversed. */
+  break: z.string().nullish(),
+});
+export type GeminiTrade = z.output<typeof geminiTrade>;
+export const geminiTrades = z.array(z.unknown());
+/** The part of every trade that names its order. */
+export const geminiTradeHead = z.looseObject({ order_id: id, timestampms: z.int().min(0) });
+
+export const geminiCancelled = z.looseObject({ results: z.array(z.looseObject({ orderId: id })) });
+
+export const geminiPositions = z.looseObject({
+  positions: z.array(z.looseObject({ symbol: text, totalQuantity: micros, outcome: z.enum(['yes', 'no']) })),
+});
+
+export const geminiSettled = z.looseObject({
+  positions: z.array(z.looseObject({ instrumentSymbol: text, settledAt: time })),
+});
+
+/** The exchange sends up to 15 places. Those beyond a millionth are cut off, as it recommends. */
+const cash = z
+  .union([z.string(), z.number().transform(String)])
+  .pipe(z.string().regex(/^-?\d{1,12}(\.\d{1,19})?$/))
+  .transform((written) => {
+    const [whole = '0', places = ''] = written.replace('-', '').split('.');
+    const value = BigInt(whole) * 1_000_000n + BigInt(places.padEnd(6, '0').slice(0, 6));
+    return written.startsWith('-') ? -value : value;
+  });
+export const geminiBalances = z.array(z.looseObject({ currency: text, available: cash }));
+
+export const geminiTerms = z.looseObject({
+  hasAcceptedLatest: z.boolean(),
+  acceptedVersion: z.int().nullish(),
+  latestVersion: z.int().nullish(),
+});
+
+/** The number of an update, which may have more digits than a number keeps. */
 const counter = z.union([z.int().min(0), z.string().regex(/^\d+$/)]).transform(BigInt);
 const levels = z
   .array(z.tuple([price, micros]))
@@ -170,8 +168,8 @@ export const streamMessage = z.union([depth, contractStatus, orderUpdate, answer
 export type StreamMessage = z.output<typeof streamMessage>;
 export type DepthMessage = Extract<StreamMessage, { kind: 'depth' }>;
 
-/** The name of a message, whatever else it says. */
+/** The part of every message that names its type. */
 export const namedMessage = z.looseObject({ e: z.string().optional() });
 export const READ_NAMES: ReadonlySet<string> = new Set(['depthUpdate', 'contractStatus', 'orderUpdate']);
-/** They only hasten a question, so that one that cannot be read loses nothing. */
+/** Messages that only trigger an earlier request, so an unreadable one loses nothing. */
 export const HINTS: ReadonlySet<string> = new Set(['contractStatus', 'orderUpdate']);
