@@ -1,6 +1,6 @@
 /**
  * HTTP requests to a venue over a connection pool. A request is sent once and never repeated here; if there is no valid answer, the error
- * says whether the venue can have processed it. Also the requests of a venue that is only read, and the clock for signatures.
+ * says whether the venue can have processed it. The file also has unsigned requests by host, and the venue's clock for signatures.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { Agent, type Dispatcher, request } from 'undici';

@@ -27,7 +27,7 @@ const OVERLAP_MS = 120_000;
 /** Tickers per request; more would make the URL too long. */
 const BATCH = 50;
 
-export interface ListedEvents {
+interface ListedEvents {
   /**
    * Readings follow each other; a failed one changes nothing here.
    * @param held listings that are returned in any case, with their result

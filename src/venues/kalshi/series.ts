@@ -51,7 +51,7 @@ export interface KnownSeries {
   changesOfEvent(eventTicker: string): readonly FeeChange[];
 }
 
-export interface KalshiSeriesList extends KnownSeries {
+interface KalshiSeriesList extends KnownSeries {
   /**
    * If a reading fails, the series of the last one stay valid for a while, and the next reading also covers the missed time.
    * @param whole whether all series are read, or only those that changed since `since`
