@@ -1,4 +1,7 @@
-/** Small parts that the adapters share: the order side of a venue that is only read, listings that it no longer lists, and lines of `doctor`. */
+/**
+ * Small parts that the adapters share: the order side of a venue that is only read, listings that a venue no longer lists, and lines of
+ * `doctor`.
+ */
 import { oneBucket } from '../core/request-budget.ts';
 import type { VenueEvent } from './listing.ts';
 import type { AccountCheck, Venue } from './port.ts';

@@ -1,6 +1,6 @@
 /**
- * Where venues listen: paper venues register their address in the database, and the others are configured. Apart from the registry, so
- * that a command or check that only needs an address does not load the adapters.
+ * Finds where venues listen, in a separate file so that the commands of the paper venue do not load the adapters. Paper venues register
+ * their address in the database; the others are configured.
  */
 import type { VenueSettings } from '../core/venue-settings.ts';
 import type { Sql } from '../db/client.ts';

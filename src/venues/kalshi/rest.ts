@@ -1,6 +1,6 @@
 /**
- * Requests to Kalshi's REST interface: they are signed if the deployment has a key, by the clock of the exchange, and counted against
- * the limits of our account. The host comes only from configuration.
+ * Requests to Kalshi's REST interface, which are signed by the clock of the exchange if the deployment has a key, and the number of
+ * requests that the exchange allows our account. The host comes only from configuration.
  */
 import { constants, createPrivateKey, type KeyObject, sign, verify } from 'node:crypto';
 import { z } from 'zod';
