@@ -1,18 +1,18 @@
 /**
- * Addresses of clients: which one a request comes from, by which one a client is metered, and which peers are our own
- * proxies. It resolves no names.
+ * IP addresses: which one a request comes from, by which one a client is metered, which peers are our own proxies, and
+ * which addresses are public. It resolves no names.
  */
 import { BlockList, isIP, isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 const SUBSCRIBER_BITS = 64;
-/** `203.0.113.7:4711` and `[2001:db8::7]:4711`, as some proxies report a client; without a port only the brackets go. */
+/** `203.0.113.7:4711` and `[2001:db8::7]:4711`, as some proxies report a client. A bracketed address may have no port. */
 const WITH_PORT = /^(?:([\d.]+):\d{1,5}|\[([^\]]+)\](?::\d{1,5})?)$/;
 
 /**
  * The only place that reads the address of a client: without port and zone, and IPv4 if it came on an IPv6 socket, so that
  * PostgreSQL takes it as `inet`.
- * @returns null for whatever is no address, such as `unknown`
+ * @returns null if the text is not an address, for example `unknown`
  */
 export function readClientAddress(reported: string | null | undefined): string | null {
   const text = reported ?? '';
@@ -59,10 +59,10 @@ export function createPeerCheck(ranges: readonly string[]): (peer: string | null
 }
 
 /**
- * The address of the client: of the peer, or what trusted proxies report in `X-Forwarded-For`. The last address there was added by
- * the nearest proxy; the first one from the end that is not a trusted proxy is the client.
+ * The address of the client: that of the peer, or the one that trusted proxies report in `X-Forwarded-For`. The nearest
+ * proxy added the last address there, so the client is the first one from the end that is not a trusted proxy.
  * @param ranges of trusted proxies, as for `createPeerCheck`
- * @returns a function that gives the address, or null if the one in that place cannot be read
+ * @returns a function that returns the address, or null if the one in that place cannot be read
  */
 export function createClientAddress(
   ranges: readonly string[],
@@ -98,9 +98,8 @@ const NOT_FOR_HOSTS = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].m
 );
 
 /**
- * Which addresses are public. This one rule applies to every address that others name, for fetching and for sending.
- *
- * True for globally routable unicast addresses. A mapped IPv4 address is checked as the IPv4 address that it contains.
+ * True for globally routable unicast addresses. This one rule applies to every address that others name, for fetching and
+ * for sending. A mapped IPv4 address is checked as the IPv4 address that it contains.
  */
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) {

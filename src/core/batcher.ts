@@ -1,38 +1,38 @@
 /**
  * Natural batching: items that arrive while a call is in flight are sent together in the next call. There is no
- * collection timer, so an item that arrives at an idle batcher waits for one round trip only. How many items wait is bounded by
- * whoever lets them in (`fair-queue.ts`). It refuses for one reason only: calls do not end, because the database does not answer.
+ * collection timer, so an item that arrives at an idle batcher waits for one round trip only. `fair-queue.ts` bounds how
+ * many items wait; a batcher refuses an item only if calls do not end, because the database does not answer.
  */
 import { refuse } from './errors.ts';
 import { currentTrace, traced } from './tracing.ts';
 
 export interface BatcherOptions<I> {
-  /** What a call is called in traces. */
+  /** The name of a call in traces. */
   readonly name?: string;
   /** The maximum number of items in one call. */
   readonly maxBatch: number;
   /** The maximum number of calls in flight at once. */
   readonly concurrency: number;
   /**
-   * Calls that may be added while others take longer than half a second, so that a row that somebody else has locked holds up
-   * the items of its own call and no others. Default: none.
+   * The number of calls that may be added while others take longer than half a second, so that a row that another session
+   * has locked delays only the items of its own call. Default: none.
    */
   readonly spareCalls?: number;
   /**
-   * A call beside another one is sent for at least so many items, or 10 ms after the other one. At a low rate two calls at once would
-   * each be half as full, and most of a call's cost does not depend on how many items it has. Default: 1.
+   * A second call is sent only for at least this many items, or 10 ms after the first one. At a low rate two calls at once
+   * would each be half as full, and most of a call's cost does not depend on the number of its items. Default: 1.
    */
   readonly fewestBeside?: number;
-  /** Whether the items of a failed call are sent again one by one, under the same ids; a function decides by the error. */
+  /** Whether the items of a failed call are sent again one by one, under the same ids. A function decides by the error. */
   readonly retryAlone?: boolean | ((error: unknown) => boolean);
   /**
-   * Items of one group are never in two calls at once, because the calls would wait for each other's row locks; a call takes as many of
-   * a group as it can. Default: any items may be in any call.
+   * Items of one group are never in two calls at once, because the calls would wait for each other's row locks. A call takes
+   * as many items of a group as it can. Default: any items may be in any call.
    */
   readonly groupOf?: (item: I) => string;
-  /** A call has at most one item of each key; its others wait for that call, if they are of one group. Default: any number. */
+  /** A call takes at most one item per key. Other items with that key and group wait until it has ended. Default: any number. */
   readonly keyOf?: (item: I) => string;
-  /** An item that has waited so long when a call ends is refused with service_unavailable, and was never part of a call. */
+  /** An item that has waited this long when a call ends is refused with service_unavailable. It was never part of a call. */
   readonly waitMs?: number;
 }
 
@@ -51,7 +51,7 @@ interface Waiting<I, O> {
 const WAIT_MS = 5_000;
 /** A call that takes longer than this gives its place to a spare one. Calls under overload take 70 to 220 ms. */
 const SLOW_MS = 500;
-/** How long few items wait for a call that is in flight to end, or for more items. A call of a few orders takes 3 to 5 ms. */
+/** How long a few items wait until the call in flight ends or more items arrive. A call of a few orders takes 3 to 5 ms. */
 const COMPANY_MS = 10;
 /**
  * A call that took longer than this is not repeated: it reached its deadline, and so would the repetitions. Whether it
@@ -59,7 +59,7 @@ const COMPANY_MS = 10;
  */
 const RETRY_WITHIN_MS = 4_000;
 
-/** @param flush takes the waiting items and returns one output for each, in the same order. It must end by itself. */
+/** @param flush takes the waiting items and returns one output per item, in the same order. It must end by itself. */
 export function createBatcher<I, O>(
   flush: (items: readonly I[]) => Promise<readonly O[]>,
   {
@@ -85,7 +85,7 @@ export function createBatcher<I, O>(
   let company: NodeJS.Timeout | undefined;
   let planned = false;
 
-  /** Whether a call for what waits can be sent now. If it only has to wait for more items, `pump` is called in time. */
+  /** Whether a call for the waiting items can be sent now. If it must wait for more items, a timer calls `pump`. */
   function maySend(): boolean {
     const running = inFlight - slow;
     if (running === 0 || running >= concurrency || length >= fewestBeside) {
@@ -101,7 +101,7 @@ export function createBatcher<I, O>(
     return waitsMs <= 0;
   }
 
-  /** Takes what the next call sends: whole groups, because fewer groups in a call are fewer rows to lock in it. */
+  /** Takes the items of the next call: whole groups, because a call with fewer groups locks fewer rows. */
   function takeBatch(): Waiting<I, O>[] {
     const batch = new Map<unknown, Waiting<I, O>>();
     for (const [group, waiting] of [...groups]) {

@@ -1,4 +1,7 @@
-/** Codes of countries and their subdivisions. Contains codes only, no permissions. */
+/**
+ * Codes of countries and their subdivisions, apart from the rules of jurisdiction because the command line checks them
+ * too. It contains codes only, no permissions.
+ */
 import { iso31661 } from 'iso-3166';
 
 /** Kosovo has no assigned code; XK is the user-assigned one that the EU, the IMF and country headers of proxies use. */
@@ -9,7 +12,10 @@ export function readCountry(text: string): string | null {
   return /^[A-Za-z]{2}$/.test(text) ? text.toUpperCase() : null;
 }
 
-/** Whether ISO 3166-1 has assigned the code. @param country in upper case */
+/**
+ * Whether ISO 3166-1 has assigned the code.
+ * @param country in upper case
+ */
 export function isAssigned(country: string): boolean {
   return ASSIGNED.has(country);
 }

@@ -1,6 +1,4 @@
-/**
- * Opaque, versioned cursors. A cursor contains the purpose that it was made for, so that it cannot resume another list.
- */
+/** Opaque, versioned cursors. A cursor contains the purpose that it was made for, so that it cannot resume another list. */
 import { refuse } from './errors.ts';
 import type { IdPrefix } from './ids.ts';
 
@@ -85,7 +83,7 @@ export function encodeRegisterCursor(purpose: string, { sequence, epoch }: Regis
   return encodeCursor(purpose, epoch === 1 ? [`${sequence}`] : [`${sequence}`, epoch]);
 }
 
-/** @throws invalid_cursor. */
+/** @throws invalid_cursor */
 export function decodeRegisterCursor(purpose: string, cursor: string): RegisterCursor {
   if (parse(cursor)?.length !== LENGTH_WITH_EPOCH) {
     return { sequence: decodeSequence(purpose, cursor), epoch: 1 };

@@ -1,4 +1,7 @@
-/** The address of a database: postgres://user:password@a:5432,b:5432/name?target_session_attrs=read-write. One host or several. */
+/**
+ * The only file that reads the environment: variables, files that contain their values, and the addresses of databases.
+ * A wrong value is reported in one line that names the variable.
+ */
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
@@ -6,73 +9,6 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { readVenueSettings, type VenueSettings, venueVariables } from './venue-settings.ts';
 import { originOfAddress } from './web-origin.ts';
-
-export interface DatabaseHost {
-  readonly name: string;
-  readonly port: number;
-}
-
-const STATES = ['any', 'read-write', 'read-only', 'primary', 'standby', 'prefer-standby'] as const;
-/** The server that is wanted among several (`target_session_attrs`). */
-export type WantedState = (typeof STATES)[number];
-
-export interface DatabaseUrl {
-  readonly hosts: readonly DatabaseHost[];
-  readonly wanted: WantedState;
-  /** The role to log in as; empty if the address contains none. */
-  readonly user: string;
-  /** Whether statements may be prepared: false with `prepare=false`, for poolers that cannot keep prepared statements. */
-  readonly prepared: boolean;
-  /** Hosts and ports, for messages. */
-  readonly where: string;
-  /** The same address with this host only, for a library that does not support several hosts. */
-  withHost(host: DatabaseHost): string;
-}
-
-const ADDRESS = /^(postgres(?:ql)?:\/\/)((?:[^@/?]*@)?)([^/?]*)(.*)$/;
-const DEFAULT_PORT = 5432;
-const STATE_PARAMETER = 'target_session_attrs';
-
-/** @throws Error if the text is not an address of PostgreSQL. */
-export function readDatabaseUrl(text: string): DatabaseUrl {
-  const [, scheme = '', login = '', where = '', rest = ''] = ADDRESS.exec(text) ?? [];
-  const at = (host: string) => new URL(`${scheme}${login}${host}${rest}`);
-  const hosts = where.split(',').map((host) => {
-    const { hostname, port } = at(host);
-    return { name: hostname, port: port === '' ? DEFAULT_PORT : Number(port) };
-  });
-  if (scheme === '' || (hosts.length > 1 && hosts.some(({ name }) => name === ''))) {
-    throw new Error('not an address of PostgreSQL');
-  }
-  const first = at(where.split(',')[0] ?? '');
-  const wanted = STATES.find((state) => state === (first.searchParams.get(STATE_PARAMETER) ?? 'any'));
-  if (wanted === undefined) {
-    throw new Error(`${STATE_PARAMETER} is one of ${STATES.join(', ')}`);
-  }
-  return {
-    hosts,
-    wanted,
-    user: decodeURIComponent(first.username),
-    prepared: first.searchParams.get('prepare') !== 'false',
-    where,
-    withHost: ({ name, port }) => {
-      const single = at(`${name}:${port}`);
-      single.searchParams.delete(STATE_PARAMETER);
-      return single.href;
-    },
-  };
-}
-
-function isDatabaseUrl(text: string): boolean {
-  try {
-    readDatabaseUrl(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-// The only file that reads the environment. A wrong value is reported in one line that names the variable.
 
 export const VENUE_NAMES = ['paper', 'paper-2', 'kalshi', 'polymarket', 'gemini'] as const;
 export type VenueName = (typeof VENUE_NAMES)[number];
@@ -134,10 +70,10 @@ const schema = z.object({
 
 export interface Environment {
   readonly databaseUrl: string | undefined;
-  /** Address without a pooler in between, for what needs a session. If undefined, `databaseUrl` is such an address. */
+  /** Address without a pooler in between, for work that needs a session. If undefined, `databaseUrl` is such an address. */
   readonly databaseDirectUrl: string | undefined;
   readonly databaseOwnerUrl: string | undefined;
-  /** Address for the service operator's commands; if undefined, they use that of the service. */
+  /** Address for the service operator's commands. If undefined, they use the address of the service. */
   readonly databaseAdminUrl: string | undefined;
   readonly databaseAuditUrl: string | undefined;
   /** Absolute path of the folder for the embedded database, the keys of a development machine and the image cache. */
@@ -255,7 +191,7 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
   };
 }
 
-/** For what a variable's own schema does not put into words. */
+/** The message of a failed check for which the variable's own schema has none. */
 function whatIsAllowed(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case 'too_small':
@@ -337,9 +273,8 @@ function readVenues(text: string): VenueName[] {
 const SUFFIX = '_FILE';
 
 /**
- * Settings from files: `NAME_FILE` names a file that contains the value of `NAME`, as secrets of containers and of systemd are given.
- *
- * Adds what the files contain. A variable that is set itself wins over its file.
+ * Adds settings from files: `NAME_FILE` names a file that contains the value of `NAME`, because containers and systemd
+ * provide secrets in this way. A variable that is set itself wins over its file.
  * @param known names of all settings; one that itself ends in `_FILE` keeps its own meaning
  * @throws Error naming the variable if its file cannot be read
  */
@@ -357,7 +292,7 @@ function withSettingFiles(
   return all;
 }
 
-/** Without the line break that editors add. */
+/** The content of the file without the line break that editors add. */
 function readValue(name: string, path: string): string {
   try {
     return readFileSync(path, 'utf8').replace(/\r?\n$/, '');
@@ -373,7 +308,6 @@ const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
 
 /**
  * Whether a root secret can be guessed. The root secret protects every embed token and webhook secret of a deployment.
- *
  * True for a secret that is too short for 32 bytes in its alphabet, a repetition, or a text with too few different
  * characters to be random: 64 random hex digits have fewer than 10 different ones about once in a million, and 43
  * random base64 characters practically never have fewer than 16.
@@ -383,4 +317,73 @@ export function isWeakSecret(secret: string): boolean {
   const bits = HEX.test(text) ? 4 : BASE64.test(text) ? 6 : 8;
   const distinct = new Set(text).size;
   return text.length * bits < LEAST_BYTES * 8 || distinct < (bits === 4 ? 10 : 16) || /^(.{1,64}?)\1+$/.test(text);
+}
+
+export interface DatabaseHost {
+  readonly name: string;
+  readonly port: number;
+}
+
+const STATES = ['any', 'read-write', 'read-only', 'primary', 'standby', 'prefer-standby'] as const;
+/** The server that is wanted among several (`target_session_attrs`). */
+export type WantedState = (typeof STATES)[number];
+
+/**
+ * The address of a database: postgres://user:password@a:5432,b:5432/name?target_session_attrs=read-write. It names one
+ * host or several.
+ */
+export interface DatabaseUrl {
+  readonly hosts: readonly DatabaseHost[];
+  readonly wanted: WantedState;
+  /** The role to log in as; empty if the address contains none. */
+  readonly user: string;
+  /** Whether statements may be prepared: false with `prepare=false`, for poolers that cannot keep prepared statements. */
+  readonly prepared: boolean;
+  /** Hosts and ports, for messages. */
+  readonly where: string;
+  /** The same address with this host only, for a library that does not support several hosts. */
+  withHost(host: DatabaseHost): string;
+}
+
+const ADDRESS = /^(postgres(?:ql)?:\/\/)((?:[^@/?]*@)?)([^/?]*)(.*)$/;
+const DEFAULT_PORT = 5432;
+const STATE_PARAMETER = 'target_session_attrs';
+
+/** @throws Error if the text is not an address of PostgreSQL. */
+export function readDatabaseUrl(text: string): DatabaseUrl {
+  const [, scheme = '', login = '', where = '', rest = ''] = ADDRESS.exec(text) ?? [];
+  const at = (host: string) => new URL(`${scheme}${login}${host}${rest}`);
+  const hosts = where.split(',').map((host) => {
+    const { hostname, port } = at(host);
+    return { name: hostname, port: port === '' ? DEFAULT_PORT : Number(port) };
+  });
+  if (scheme === '' || (hosts.length > 1 && hosts.some(({ name }) => name === ''))) {
+    throw new Error('not an address of PostgreSQL');
+  }
+  const first = at(where.split(',')[0] ?? '');
+  const wanted = STATES.find((state) => state === (first.searchParams.get(STATE_PARAMETER) ?? 'any'));
+  if (wanted === undefined) {
+    throw new Error(`${STATE_PARAMETER} is one of ${STATES.join(', ')}`);
+  }
+  return {
+    hosts,
+    wanted,
+    user: decodeURIComponent(first.username),
+    prepared: first.searchParams.get('prepare') !== 'false',
+    where,
+    withHost: ({ name, port }) => {
+      const single = at(`${name}:${port}`);
+      single.searchParams.delete(STATE_PARAMETER);
+      return single.href;
+    },
+  };
+}
+
+function isDatabaseUrl(text: string): boolean {
+  try {
+    readDatabaseUrl(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

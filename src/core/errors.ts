@@ -157,7 +157,7 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** What the body of a refusal carries beside its code and message; each code has those of its own. */
+/** Fields of a refusal's body besides its code and message. Which of them are present depends on the code. */
 export interface RefusalFields {
   /** The largest stake that would pass. Dollars, for display. */
   readonly maxStake?: number;
@@ -165,27 +165,27 @@ export interface RefusalFields {
   readonly executionRef?: string;
   readonly transmissionState?: string;
   readonly reason?: string;
-  /** Which cap of the account refused. */
+  /** The cap of the account that the order would exceed. */
   readonly cap?: string;
-  /** Scopes that the route requires, and those of them that the key does not have. */
+  /** The scopes that the route requires; `missing` lists those that the key does not have. */
   readonly required?: readonly string[];
   readonly missing?: readonly string[];
   readonly retryAfterSeconds?: number;
   /** Fields that are wrong, by their path. */
   readonly detail?: readonly { readonly path: string; readonly message?: string }[];
-  /** Of an unknown type of feed item: those that exist. */
+  /** The types of feed items that exist, if the request named an unknown one. */
   readonly supported?: readonly string[];
-  /** Of an unknown sport: those that have events. */
+  /** The sports that have events, if the request named an unknown one. */
   readonly sports?: readonly string[];
-  /** Of an entry that has its correction: that correction. */
+  /** The correction, if the entry was already corrected. */
   readonly entryId?: string;
-  /** Items of the newest checkpoint. */
+  /** The number of items that the newest checkpoint covers. */
   readonly size?: number;
-  /** Root of our log in base64, where a checkpoint has another. */
+  /** The root of our log in base64, if a checkpoint has another one. */
   readonly root?: string;
   /** Which rule a webhook's destination breaks. */
   readonly rule?: string;
-  /** Of a cursor that is ahead of the feed. */
+  /** The end of the feed, if a cursor points past it. */
   readonly lastSequence?: number;
   readonly epoch?: number;
 }

@@ -1,6 +1,7 @@
 /**
- * The one place that refuses for overload: a bounded number of places, shared fairly by the holders of keys. Those that wait take turns
- * by holder, one request a turn, and what would wait too long is refused with the time after which a repetition should get in.
+ * The one place that refuses for overload: a bounded number of places, shared fairly by the holders of keys. Waiting
+ * holders take turns, one request per turn. Requests that would wait too long are refused, and the refusal says after how
+ * many seconds a retry should succeed.
  */
 import { refuse } from './errors.ts';
 
@@ -11,7 +12,7 @@ export interface QueueSize {
   readonly placesOfHolder: number;
   /** The most requests of one holder that wait. */
   readonly waitingOfHolder: number;
-  /** A request that would wait longer than this for its place is refused at once, and one that has waited so long is refused then. */
+  /** A request that would wait longer than this is refused at once; one that has waited this long is refused then. */
   readonly lateMs: number;
 }
 
@@ -36,7 +37,7 @@ const REFUSALS = Array.from({ length: LONGEST_RETRY_S + 1 }, (_, retryAfterSecon
 export function createFairQueue(size: QueueSize, now: () => number = () => performance.now()): Enter {
   let taken = 0;
   const takenOf = new Map<string, number>();
-  /** Of each holder, what gives a place to those of its requests that wait. The holder whose turn is next comes first. */
+  /** The functions that admit the waiting requests of each holder. The holder whose turn is next comes first. */
   const waitingOf = new Map<string, Set<() => void>>();
   let waiting = 0;
   /** How long a request keeps its place; undefined until one has given it back. */
@@ -82,7 +83,7 @@ export function createFairQueue(size: QueueSize, now: () => number = () => perfo
     }
   }
 
-  /** Until one more request of a holder has its place: all turns before it, or those of its holder alone, whichever takes longer. */
+  /** The wait of one more request: all turns before it, or those of its holder alone, whichever takes longer. */
   function expectedMs(ofHolder: number): number {
     const holders = waitingOf.size + (ofHolder === 0 ? 1 : 0);
     const turns = Math.min(waiting + 1, (ofHolder + 1) * holders);

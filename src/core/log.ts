@@ -38,11 +38,10 @@ const SHOWN_APART: ReadonlySet<string> = new Set(['level', 'time', 'msg', 'err']
 const CONTROL = /[\p{Cc}\p{Cf}]/gu;
 
 /**
- * Log records as one short line each, for a person at a terminal. Pure; off a terminal the log is JSON.
- *
+ * One record as a short line for a person at a terminal. Pure.
  * @param json one record as pino writes it
  * @param paint colours a part of the line
- * @returns the line without its end; the text itself if it is not a record
+ * @returns the line without its line break; the text itself if it is not a record
  */
 export function formatLogLine(json: string, paint: PaintLog): string {
   const record = readRecord(json);
@@ -87,7 +86,7 @@ function readRecord(json: string): Readonly<Record<string, unknown>> | undefined
   }
 }
 
-/** The clock of the person who reads, not UTC. */
+/** In the time zone of the person who reads, not in UTC. */
 function localTime(iso: string): string {
   const at = new Date(iso);
   const two = (value: number) => String(value).padStart(2, '0');

@@ -1,4 +1,4 @@
-/** HTML from templates: whatever is put into one is escaped, unless it was made by one. */
+/** HTML from templates: every inserted value is escaped, unless a template or a renderer that escapes made it. */
 
 export class Markup {
   readonly text: string;
@@ -24,12 +24,12 @@ export function escapeText(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }
 
-/** `null` and `undefined` are nothing, and a list is its parts in order. */
+/** Builds HTML. `null` and `undefined` insert nothing; a list inserts its parts in order. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {
   return new Markup(strings.reduce((text, next, index) => text + write(parts[index - 1]) + next));
 }
 
-/** Text that is HTML already, made by a renderer which escapes. */
+/** Marks text as HTML, for the output of a renderer that escapes. */
 export function trusted(text: string): Markup {
   return new Markup(text);
 }

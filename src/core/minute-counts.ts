@@ -1,13 +1,16 @@
-/** Counts by subject within the present minute of the wall clock, in this process only. */
+/** Counts per subject in the current minute, kept in this process only; keys and anonymous addresses are metered by them. */
 
 const MINUTE_MS = 60_000;
-/** If there are more subjects in a minute, the others share one count, so that the table stays small under a flood of addresses. */
+/** Further subjects of a minute share one count, so that the table stays small under a flood of addresses. */
 const MOST_SUBJECTS = 50_000;
 
 export interface MinuteCounts {
-  /** @param shared names the count that a subject shares with others if there are too many. @returns the count after the change */
+  /**
+   * @param shared the name of the count that a subject shares with others if there are too many
+   * @returns the count after the change
+   */
   add(subject: string, shared: string, change?: number): number;
-  /** Until the minute ends; at least one. */
+  /** Seconds until the minute ends; at least one. */
   secondsLeft(): number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Timestamps in a query: ISO-8601 date-times, in UTC if no offset is given. A date alone is its midnight UTC. Everything
- * else is refused.
+ * Timestamps in a query: ISO-8601 date-times, in UTC if no offset is given, or a date, which is its midnight UTC;
+ * everything else is refused. It stands apart from `time.ts` because it loads zod, which many commands do without.
  */
 import { z } from 'zod';
 import { refuse } from './errors.ts';

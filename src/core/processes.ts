@@ -1,13 +1,13 @@
 /**
- * Child processes: one that is kept running, restarted when it exits and stopped with this process, and one that runs
- * once.
+ * Long-running processes and their ends: a parent keeps its children running and replaces those that exit or fall silent,
+ * and each process learns when it should stop, at a signal or when its parent ends. It cleans up nothing itself.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from './log.ts';
 
 export interface KeptProcess {
-  /** Asks the child to stop and waits; kills it if it does not. */
+  /** Signals the child to stop, waits for it, and kills it if it does not end in time. */
   stop(): Promise<void>;
 }
 
@@ -20,7 +20,7 @@ export interface KeptProcessOptions {
   /** Added to the environment of this process; a variable that is undefined here is removed. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
   readonly log: Logger;
-  /** A child that has said that it runs and then says nothing for this long is killed, and so replaced. */
+  /** A child that reported that it runs and then is silent for this long is killed, and so replaced. */
   readonly silentMs?: number;
 }
 
@@ -29,9 +29,13 @@ const LONGEST_WAIT_MS = 10_000;
 /** A child that ran for this long started well, so the next restart delay is short again. */
 const STEADY_MS = 30_000;
 const STOP_MS = 8_000;
-/** Longer than any pause of a child that goes on by itself. */
+/** Longer than any pause from which a child recovers by itself. */
 const SILENT_MS = 60_000;
 
+/** This process was asked to stop. A child that shares its terminal was asked at the same time. */
+let isAskedToStop = false;
+
+/** Starts a child and restarts it whenever it exits, until this process is asked to stop. */
 export function keepRunning({
   name,
   script,
@@ -48,10 +52,10 @@ export function keepRunning({
   const start = () => {
     const startedAt = performance.now();
     let started: ChildProcess;
-    /** The child exited or failed to start: both are followed by a restart. */
+    /** Restarts the child after it exited or failed to start. */
     const over = (facts: Readonly<Record<string, unknown>>) => {
       child = undefined;
-      if (stopping || isAskedToStop()) {
+      if (stopping || isAskedToStop) {
         return;
       }
       wait = performance.now() - startedAt > STEADY_MS ? FIRST_WAIT_MS : Math.min(wait * 2, LONGEST_WAIT_MS);
@@ -62,7 +66,7 @@ export function keepRunning({
       timer = setTimeout(start, wait);
     };
     try {
-      // The child says on the channel that it runs. When it closes, the child knows that this process is gone.
+      // The child reports on the channel that it runs. When the channel closes, the child knows that this process is gone.
       started = spawn(process.execPath, [script, ...args], {
         stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
         env: { ...process.env, ...environment },
@@ -90,7 +94,7 @@ export function keepRunning({
       const wasAwake = now - lookedAt < silentMs / 2;
       lookedAt = now;
       if (!wasAwake) {
-        // this process was stopped itself, so it has not heard what was said meanwhile
+        // this process was stopped itself, so it has not received what was sent meanwhile
         heardAt &&= now;
       } else if (heardAt !== undefined && now - heardAt > silentMs) {
         log.error({ child: name, silentMs }, 'a child process is stopped or busy without end; it will be replaced');
@@ -157,26 +161,16 @@ export function scriptBeside(from: string, path: string): string {
   return fileURLToPath(new URL(`${path}${extension}`, from));
 }
 
-// Detects when a long-running process should stop: at a signal, or when the process that started it ends. It cleans up
-// nothing itself.
-
 export type StopReason = 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'parent';
 
-let asked = false;
-
-/** Whether this process was asked to stop. A child that shares its terminal was asked at the same time. */
-function isAskedToStop(): boolean {
-  return asked;
-}
-
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-/** Longer than any part needs to finish its work. After that, the operating system ends what still runs. */
+/** Longer than any part needs to finish its work. Work that still runs after it is cut off. */
 const GRACE_MS = 25_000;
 const INTERRUPTED = 130;
 const NOTICE_MS = 2_000;
 /**
- * Under npm or `timeout`, one Ctrl-C arrives twice: from the terminal and from the process in between. Both count as
- * one request.
+ * Under npm, `timeout` or the launcher of `bin/`, one Ctrl-C arrives twice: from the terminal and from the process in
+ * between. Both count as one request.
  */
 const SAME_REQUEST_MS = 1_000;
 
@@ -189,9 +183,8 @@ export function noticeMs(reason: StopReason): number {
 }
 
 /**
- * Calls back at a Ctrl-C, and again if it is repeated after a second. Under npm, `timeout` or the launcher of `bin/`
- * one request arrives twice.
- * @param interrupted receives whether this is a repetition: the caller then stops waiting for anything
+ * Calls back at a Ctrl-C, and again if it is repeated after a second.
+ * @param interrupted receives whether this is a repetition, at which the caller stops waiting for anything
  */
 export function onInterrupt(interrupted: (again: boolean) => void): void {
   let askedAt: number | undefined;
@@ -205,14 +198,14 @@ export function onInterrupt(interrupted: (again: boolean) => void): void {
   });
 }
 
-/** What a child says on its channel while its event loop turns. */
+/** A child sends this on its channel while its event loop turns. */
 const BEAT = 'running';
 const BEAT_MS = 5_000;
 
 /**
  * Resolves once, at the first request to stop. After that, a second signal or the end of the grace period ends the
  * process at once. A child that was started with a channel (`keepRunning`) stops when the channel closes, which also
- * happens after a `kill -9` of its parent, and says on it every few seconds that it runs.
+ * happens after a `kill -9` of its parent, and reports on it every few seconds that it runs.
  */
 export function untilAskedToStop(): Promise<StopReason> {
   return new Promise((resolve) => {
@@ -225,7 +218,7 @@ export function untilAskedToStop(): Promise<StopReason> {
         return;
       }
       askedAt = Date.now();
-      asked = true;
+      isAskedToStop = true;
       setTimeout(() => process.exit(1), GRACE_MS).unref();
       resolve(reason);
     };

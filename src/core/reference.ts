@@ -1,6 +1,6 @@
 /**
- * The rule for ids and references that partners choose: the id of an end user, `clientOrderId`, `reserveReference`. It
- * is the same for a header, a path, a query and a body (contract 28.3).
+ * The rule for ids and references that partners choose, shared by the server, the wire and the command line: the id of an
+ * end user, `clientOrderId`, `reserveReference`. It is the same for a header, a path, a query and a body (contract 28.3).
  */
 
 /**

@@ -1,51 +1,53 @@
 /**
- * How many requests may be sent to one receiver: its token buckets, which refill steadily. Kinds of requests that use the same
- * bucket come in an order: look-ups, cancellations, sends. A part is reserved for the kinds before a kind, so that it cannot use up
- * everything. A receiver of several parts may have a bucket for each of them. It knows neither the receiver nor the requests.
+ * How many requests may be sent to one receiver: token buckets that refill steadily. Kinds of requests share a bucket in
+ * the order of their importance, and each keeps a reserve that later kinds cannot use up. A receiver of several parts may
+ * have a bucket for each of them.
  */
 import type { Ticks } from './time.ts';
 
-/** In the order in which they go. */
+/** The most important kind first. */
 const KINDS = ['look_up', 'cancel', 'send'] as const;
 export type RequestKind = (typeof KINDS)[number];
 
 /** One of the receiver's limits. A kind without a cost does not count against it. */
 export interface RequestBucket {
   readonly perSecond: number;
-  /** The most that it holds. */
+  /** The capacity of the bucket. */
   readonly burst: number;
   readonly costs: Partial<Readonly<Record<RequestKind, number>>>;
-  /** The receiver has one such bucket for each of its parts; a request counts against that of its own. */
+  /** The receiver has one such bucket for each of its parts, and a request counts against the bucket of its part. */
   readonly eachPart?: boolean;
 }
 
-/** `part` is that of the receiver to which a request goes, 0 where it has none. */
+/** `part` is the part of the receiver to which a request goes; 0 if it has none. */
 export interface RequestBudget {
-  /** @returns whether a request of this kind may be sent; it is then counted */
+  /** @returns true, and counts the request, if one of this kind may be sent */
   spend(kind: RequestKind, part?: number): boolean;
-  /** Whether nothing of this kind is sent now, on any part, because the receiver refused one. */
+  /** Whether no request of this kind is sent now, on any part, because the receiver refused one. */
   held(kind: RequestKind): boolean;
   /** How many requests of this kind could be sent now, on the part that has the fewest. */
   left(kind: RequestKind): number;
   /**
-   * The receiver refused a request of this kind: nothing that uses its buckets is sent for a while.
-   * @param ms as the receiver asked; null: one second, and twice as long after each further refusal, up to a minute
+   * Sends nothing that uses the buckets of this kind for a while, because the receiver refused a request.
+   * @param ms the wait that the receiver demanded; null waits one second, and twice as long after each further refusal,
+   * up to a minute
    */
   hold(kind: RequestKind, ms: number | null, part?: number): void;
   /**
-   * The receiver said how many requests of this kind it still takes, of all processes together: no more are sent than that.
-   * @param waitMs nothing of this kind is sent for so long
+   * Sends no more requests of this kind than the receiver still takes, of all processes together.
+   * @param left the number that the receiver reported
+   * @param waitMs how long no request of this kind is sent
    */
   heed(kind: RequestKind, left: number, waitMs: number): void;
   /** Divides the budget among several processes that send to one receiver. */
   share(processes: number): void;
-  /** Takes over other limits of the same receiver: as many buckets, in the same order. */
+  /** Adopts changed limits of the same receiver: as many buckets, in the same order. */
   adopt(limits: readonly RequestBucket[]): void;
 }
 
-/** Parts of a bucket that are reserved for a kind. */
+/** The share of a bucket that is reserved for a kind. */
 const KEPT: Readonly<Record<RequestKind, number>> = { look_up: 0.2, cancel: 0.1, send: 0 };
-/** Multiple of the most expensive request: the part that is not reserved holds one of them. */
+/** Multiple of the most expensive request, so that the share that is not reserved holds one of them. */
 const LEAST = 1.5;
 const FIRST_HOLD_MS = 1_000;
 const LONGEST_HOLD_MS = 60_000;

@@ -1,4 +1,7 @@
-/** The root secret of a deployment and the keys derived from it. It never leaves this process and is never logged. */
+/**
+ * The root secret of a deployment, and the keys and tokens derived from it. It never leaves this process and is never
+ * logged.
+ */
 import { createHash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +10,7 @@ import type { Environment } from './environment.ts';
 const KEY_BYTES = 32;
 
 export interface Secrets {
-  /** The secret that signs and encrypts now. */
+  /** The secret that is used to sign and encrypt now. */
   readonly current: string;
   /** Older secrets that are still accepted after a rotation. */
   readonly previous: readonly string[];
@@ -51,43 +54,24 @@ export function deriveKey(secret: string, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, 'inlay', purpose, KEY_BYTES));
 }
 
-// The token with which the service authenticates at the paper venues of its deployment, and how they check it.
+const PAPER_PURPOSE = 'paper venue';
 
-const PURPOSE = 'paper venue';
-
-export function paperToken(secrets: Pick<Secrets, 'current'>): string {
-  return derivedToken(secrets, PURPOSE);
-}
-
-/** @returns a check whether an `authorization` header belongs to this deployment */
-export function createPaperTokenCheck(secrets: Secrets): (authorization: string | undefined) => boolean {
-  return createTokenCheck(secrets, PURPOSE);
-}
-
-// A token for one purpose between processes of the deployment, and how it is checked. It is derived from the root
-// secret, so that no file has to be shared.
-
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-
-/** @param purpose no two purposes have the same token */
-function derivedToken({ current }: Pick<Secrets, 'current'>, purpose: string): string {
-  return deriveKey(current, purpose).toString('base64url');
+/** The token with which the service authenticates at the paper venues of its deployment. It is derived, so no file is shared. */
+export function paperToken({ current }: Pick<Secrets, 'current'>): string {
+  return deriveKey(current, PAPER_PURPOSE).toString('base64url');
 }
 
 /**
- * @returns a check whether an `authorization` header belongs to this deployment; after a rotation, tokens of older
- * secrets are still valid
+ * @returns a check whether an `authorization` header belongs to this deployment. After a rotation, tokens of older
+ * secrets are still valid.
  */
-function createTokenCheck(
-  { current, previous }: Secrets,
-  purpose: string,
-): (authorization: string | undefined) => boolean {
-  const admitted = [current, ...previous].map((secret) =>
-    digest(`Bearer ${derivedToken({ current: secret }, purpose)}`),
-  );
+export function createPaperTokenCheck({ current, previous }: Secrets): (authorization: string | undefined) => boolean {
+  const admitted = [current, ...previous].map((secret) => digest(`Bearer ${paperToken({ current: secret })}`));
   return (authorization = '') => {
     // All digests have the same length and all are compared, so the duration reveals nothing about the token.
     const given = digest(authorization);
     return admitted.filter((one) => timingSafeEqual(one, given)).length > 0;
   };
 }
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();

@@ -27,7 +27,7 @@ export type OrderStatus =
   | 'cancelled'
   | 'pending';
 
-/** Whether anything of an order was sent to a venue, and whether it is known what became of it. */
+/** Whether an order was sent to a venue, and whether its outcome there is known. */
 export type TransmissionState = 'not_transmitted' | 'unknown' | 'resolved';
 
 /** The types of items in an operator's feed. */
@@ -43,8 +43,7 @@ export const FEED_ITEM_TYPES = [
 ] as const;
 export type FeedItemType = (typeof FEED_ITEM_TYPES)[number];
 
-// The categories of the catalogue in their canonical order (contract 5.11), with their displayed names.
-
+/** The categories of the catalogue in their canonical order (contract 5.11). */
 export const CATEGORIES = [
   'politics',
   'sports',
@@ -76,9 +75,7 @@ export function isCategory(text: string): text is CategoryName {
   return Object.hasOwn(CATEGORY_LABELS, text);
 }
 
-// What the rows of a revenue statement can be: one subject, or any two of them in the order of their columns and of the
-// rows.
-
+/** The groupings of a revenue statement: one subject, or two of them in the order of the columns and of the rows. */
 export const REVENUE_BY = [
   'day',
   'customer',

@@ -1,4 +1,6 @@
-/** The wall clock as a value that is passed in, so that no rule reads the wall clock directly. */
+/** Time as a value that is passed in: wall clocks, monotonic clocks, the offset of another clock, and names of time zones. */
+
+/** A wall clock. It is passed in, so that no rule reads the time of the machine directly. */
 export interface Clock {
   now(): Date;
 }
@@ -10,8 +12,7 @@ export const systemTicks: Ticks = () => performance.now();
 
 export const systemClock: Clock = { now: () => new Date() };
 
-// How far another clock is from the clock of this process. The round trip of the request bounds the error.
-
+/** How far another clock is from the clock of this process. The round trip of the request bounds the error. */
 export interface ClockOffset {
   /** The other clock minus our clock, in milliseconds. */
   readonly offsetMs: number;
@@ -23,7 +24,7 @@ export interface ClockOffset {
   readonly moment: number;
 }
 
-/** @param ask reads the other clock. */
+/** @param ask reads the other clock */
 export async function measureOffset(
   { clock, ticks }: { readonly clock: Clock; readonly ticks: Ticks },
   ask: () => Promise<Date>,
@@ -36,7 +37,7 @@ export async function measureOffset(
   return { offsetMs: other - (moment - errorMs), errorMs, tick, moment };
 }
 
-/** @returns the current offset; it takes into account that our clock may have been set since the measurement. */
+/** @returns the current offset in milliseconds, corrected by any change of our clock since the measurement */
 export function offsetNow(
   offset: ClockOffset,
   { clock, ticks }: { readonly clock: Clock; readonly ticks: Ticks },
@@ -48,7 +49,7 @@ export function offsetNow(
 /** Letters, digits and separators only, so that a name can be written into a statement. */
 const NAME = /^[A-Za-z][\w+/-]{0,63}$/;
 
-/** Time zones by their IANA names, such as Europe/Zagreb. */
+/** @param name an IANA name, for example Europe/Zagreb */
 export function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en-US', { timeZone: name });

@@ -1,6 +1,6 @@
 /**
- * Spans of what the service does, as W3C trace contexts. Without INLAY_OTLP_URL there is no tracing: nothing is loaded
- * and every function here returns at once. It never decides anything, and a lost span changes nothing.
+ * Spans of the service's work, as W3C trace contexts. Without INLAY_OTLP_URL there is no tracing: nothing is loaded and
+ * every function here returns at once. It decides nothing, and a lost span changes nothing.
  */
 import { createHash } from 'node:crypto';
 
@@ -10,7 +10,7 @@ export type SpanFacts = Readonly<Record<string, string | number | boolean>>;
 export interface SpanOptions {
   readonly kind?: SpanKind;
   readonly facts?: SpanFacts;
-  /** A `traceparent` that another process sent or that was kept; the span that runs now if left out. */
+  /** A `traceparent` that another process sent or that was stored. The default is the span that runs now. */
   readonly parent?: string;
   /** Other traces that the span belongs to. */
   readonly links?: readonly string[];
@@ -56,7 +56,7 @@ export function startSpan(name: string, options: SpanOptions = {}): Span | undef
   return tracing?.start(name, options);
 }
 
-/** Runs the work in a span; the same as the work alone without tracing. */
+/** Runs the work in a span. Without tracing it only runs the work. */
 export async function traced<T>(name: string, options: SpanOptions, work: () => Promise<T>): Promise<T> {
   const span = tracing?.start(name, options);
   if (span === undefined) {
@@ -90,7 +90,6 @@ export function sampledTraceIdOf(traceparent: string | undefined): string | unde
 /**
  * The trace of what happens to an order after its request: sending, look-ups, webhooks. Its id is derived from the id of
  * the order, so every process continues the same trace and nothing has to be stored. The request links to it.
- *
  * @returns a `traceparent` that is sampled
  */
 export function orderTrace(orderId: string): string {

@@ -13,7 +13,7 @@ const PUBLIC_POLYMARKET = 'https://clob.polymarket.com';
 const PUBLIC_POLYMARKET_STREAM = 'wss://ws-subscriptions-clob.polymarket.com';
 
 const PUBLIC_GEMINI = 'https://api.gemini.com';
-/** Streams are at hosts of their own. */
+/** Streams are served by other hosts. */
 const GEMINI_STREAMS: Readonly<Record<string, string>> = {
   [PUBLIC_GEMINI]: 'wss://ws.gemini.com',
   'https://api.sandbox.gemini.com': 'wss://ws.sandbox.gemini.com',
@@ -69,34 +69,34 @@ export const venueVariables = {
   INLAY_GEMINI_SECRET_FILE: z.string().min(1).optional(),
 };
 
-/** What a deployment says of Kalshi. Without both a key id and a key file the venue is only read. */
+/** The settings of Kalshi. Without both a key id and a key file the venue is only read. */
 export interface KalshiSettings {
   readonly url: string;
   readonly streamUrl: string;
   readonly keyId: string | undefined;
   readonly privateKeyFile: string | undefined;
   readonly subaccount: number | undefined;
-  /** The order group that orders of a part of the exchange name; none where a part has none. */
+  /** The order group that orders of a part of the exchange name. A part without an entry has no group. */
   readonly orderGroups: ReadonlyMap<number, string>;
 }
 
-/** What a deployment says of Polymarket. Without a key file the venue is only read. */
+/** The settings of Polymarket. Without a key file the venue is only read. */
 export interface PolymarketSettings {
   readonly url: string;
   readonly catalogueUrl: string;
-  /** Origin of what is known of accounts: positions. */
+  /** Origin of the data API, which returns the positions of accounts. */
   readonly dataUrl: string;
   readonly streamUrl: string;
   readonly privateKeyFile: string | undefined;
-  /** Address that holds the money; the signer's own where it is not given. */
+  /** The address that holds the money. If undefined, it is the signer's own. */
   readonly funder: string | undefined;
   /** 0 an ordinary wallet, 1 a proxy wallet, 2 a Safe, 3 a deposit wallet. */
   readonly signatureType: number;
-  /** Named in every order: whoever has this code at the exchange earns a share of what is traded. */
+  /** Named in every order: the owner of this code at the exchange earns a share of the traded amount. */
   readonly builderCode: `0x${string}` | undefined;
 }
 
-/** What a deployment says of Gemini. Without both a key id and a file with its secret the venue is only read. */
+/** The settings of Gemini. Without both a key id and a file with its secret the venue is only read. */
 export interface GeminiSettings {
   readonly url: string;
   readonly streamUrl: string;

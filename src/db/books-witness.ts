@@ -1,8 +1,7 @@
 /**
- * A witness of the books in each worker and API process, outside the database. Once a second it increments a counter in the database, and keeps the
- * acknowledged value in a file and in memory. If the database returns with a smaller value, after a restore or a
- * fail-over to a server that lagged, the epoch of the books rises (`witness_books` in SQL). It sends and compares
- * nothing.
+ * Notices lost commits: each worker and API process increments a counter in the database once a second, and keeps the
+ * acknowledged value in a file outside the database. If the database returns with a smaller value, after a restore or a
+ * fail-over to a server that lagged, `witness_books` in SQL raises the epoch of the books. This file decides nothing.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readFile, rename } from 'node:fs/promises';
@@ -10,7 +9,7 @@ import { join } from 'node:path';
 import type { Logger } from '../core/log.ts';
 import type { Sql } from './client.ts';
 
-/** What was last acknowledged. The file contains it as JSON. */
+/** The last acknowledged value. The file contains it as JSON. */
 interface Seen {
   readonly witness: string;
   readonly epoch: number;
@@ -24,7 +23,7 @@ export interface Beat {
   readonly epoch: number;
   /** Identifies the server, its timeline and the epoch. When it changes, the venues must be compared. */
   readonly books: string;
-  /** Acknowledged commits are lost, and the epoch was raised because of it. */
+  /** Acknowledged commits are lost, and the epoch was raised for this reason. */
   readonly lost: boolean;
   /** The time on the database's clock. */
   readonly at: Date;
@@ -95,7 +94,7 @@ async function readSeen(file: string): Promise<Seen | undefined> {
   }
 }
 
-/** @param number of the witness in its process: two of one process write files of their own before they rename them. */
+/** @param number of the witness in its process, so that two of one process do not write the same temporary file */
 async function writeSeen(folder: string, file: string, number: number, seen: Seen): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const fresh = `${file}.${process.pid}.${number}`;
@@ -113,18 +112,17 @@ const EVERY_MS = 1_000;
 const SHORT_MS = 15_000;
 
 export interface BooksWatch {
-  /** The database takes no writes: the last look failed, or it lacked room for a statement in the last 15 seconds. */
+  /** The database takes no writes: the last check failed, or it lacked room for a statement in the last 15 seconds. */
   readonly failing: boolean;
-  /** Called when a statement failed because the disk is full. A look changes one row in place, which may need no room. */
+  /** Called when a statement failed because the disk is full. A check changes one row in place, which may need no room. */
   noteShortage(): void;
   close(): Promise<void>;
 }
 
 /**
- * Looks at the books once a second, so that an API process in front of a restored database notices it without a worker: the first
- * time before it serves anything. One small statement each time, never two at once. It decides nothing; `witness_books` does.
- *
- * Returns after the first look. A database that does not answer is not waited for.
+ * Checks the books once a second with one small statement, never two at once, so that an API process in front of a restored
+ * database notices it without a worker.
+ * @returns after the first check, so that nothing is served before it. It does not wait for a database that is away.
  */
 export async function watchBooks(witness: Witness, log: Logger): Promise<BooksWatch> {
   let failing = false;

@@ -1,16 +1,17 @@
 /**
- * Calls of the database for commands of several operators. On one server a call carries all of them and names no operator (''). Where
- * operators are spread over servers, each of them gets a call of its own, which names it first (docs/scale.md).
+ * Statements that belong to operators: calls for commands of several operators, and reads that see the rows of one. On one
+ * server a call carries all operators and names none (''). If operators are spread over servers, each of them gets a call
+ * of its own, which names it first (docs/scale.md).
  */
 import type { PendingQuery, Row } from 'postgres';
 import { type ConnectOptions, connect, type Sql } from './client.ts';
 
-/** The name of the setting that says so: a row of `settings`. */
+/** The row of `settings` that records that operators are spread over servers. */
 export const SPREAD = 'spread over servers';
 
 const known = new WeakMap<Sql, Promise<boolean>>();
 
-/** Whether `inlay migrate` has spread the operators of this database over servers. Read once a pool. */
+/** Whether `inlay migrate` has spread the operators of this database over servers. It is read once per pool. */
 export function isSpread(sql: Sql): Promise<boolean> {
   const asked = known.get(sql) ?? read(sql);
   known.set(sql, asked);
@@ -29,10 +30,10 @@ async function read(sql: Sql): Promise<boolean> {
 }
 
 /**
- * For work of all operators whose rows are locked. One call does it on one server; where operators are spread, each has its own.
- * @param find the operators that have such work now
+ * Calls for work that locks rows of all operators: one call on one server, and one per operator if they are spread.
+ * @param find returns the operators that have such work now
  * @param call takes an operator, or '' for all of them
- * @returns what the calls returned, one after the other
+ * @returns the outputs of the calls, one after the other
  */
 export async function callForAll<V>(
   sql: Sql,
@@ -47,11 +48,12 @@ export async function callForAll<V>(
   return outputs;
 }
 
-/** The operator whose rows are looked up for a command `x`: the one that the call names, or that of the command. */
+/** The operator whose rows are read for a command `x`: the one that the call names, or else that of the command. */
 export const operatorOf = (sql: Sql, operatorId: string) => sql`coalesce(nullif(${operatorId}, ''), x.operator_id)`;
 
 /**
- * @param call takes an operator, or '' for several, and commands; it returns one output for each, in their order
+ * Calls for commands of several operators.
+ * @param call takes an operator, or '' for several, and commands. It returns one output per command, in their order
  * @returns the outputs in the order of the commands
  * @throws the first error of a call, after all of them have ended
  */
@@ -80,8 +82,8 @@ export async function callByOperator<C extends { readonly operatorId: string }, 
 }
 
 /**
- * The same for what is not one output for each command.
- * @returns what the calls returned, in no order
+ * The same for calls that do not return one output per command.
+ * @returns the outputs of all calls, in no order
  */
 export async function readByOperator<C extends { readonly operatorId: string }, V>(
   sql: Sql,
@@ -95,20 +97,20 @@ export async function readByOperator<C extends { readonly operatorId: string }, 
   return (await allEnded([...groups].map(([operatorId, own]) => call(operatorId, own)))).flat();
 }
 
-/** @throws the first error, after all of them have ended */
+/** @throws the first error, after all calls have ended */
 async function allEnded<V>(calls: readonly Promise<V>[]): Promise<V[]> {
   await Promise.allSettled(calls);
   return Promise.all(calls);
 }
 
-// The second barrier between tenants. Reads of a tenant run under the role `inlay_tenant`, which sees only rows of the
-// operator that the statement itself names (row-level security, sql/grants.sql). A query that forgets `where
-// operator_id` finds nothing. The name of the operator is sent in the same statement, so this costs no round trip.
-
+/**
+ * The second barrier between tenants: reads of a tenant run under this role, which sees only rows of the operator that the
+ * statement itself names (row-level security, sql/grants.sql). A query that forgets `where operator_id` finds nothing.
+ */
 export const TENANT_ROLE = 'inlay_tenant';
 
 /**
- * Runs a query as one operator. The lateral join makes PostgreSQL set the operator before it reads the first row of the
+ * Runs a query as one operator. The statement sends the operator's id too, so this costs no round trip. The lateral join makes PostgreSQL set the operator before it reads the first row of the
  * query; the setting ends with the statement. `offset 0` and the condition keep the planner from merging the two.
  */
 export function asOperator<Rows extends readonly object[] = Row[]>(
@@ -122,8 +124,8 @@ export function asOperator<Rows extends readonly object[] = Row[]>(
 }
 
 /**
- * Makes the rest of a transaction see the rows of one operator only ($1), for what reads more than one statement on a
- * connection of its own. It changes nothing if the service may not act as the tenants' role (`inlay doctor`).
+ * Makes the rest of a transaction see the rows of one operator only ($1), for reads of several statements on a connection
+ * of their own. It changes nothing if the service may not act as the tenants' role (`inlay doctor`).
  */
 export const ACT_AS_OPERATOR = `
   select set_config('role', rolname, true), set_config('inlay.operator', $1, true) from pg_roles
@@ -145,9 +147,9 @@ export async function hasTenantRole(sql: Sql): Promise<boolean> {
 }
 
 /**
- * A pool of its own for work of many statements: its connections see the rows of this operator only, as long as they
- * last. The caller ends it. Where operators are spread over servers it sees all rows, because the other servers do not know what a
- * connection to this one was opened with.
+ * A pool for work of many statements, whose connections see the rows of this operator only. The caller ends it. If
+ * operators are spread over servers it sees all rows, because the other servers do not know the settings with which a
+ * connection to this one was opened.
  */
 export async function connectAsOperator(
   sql: Sql,

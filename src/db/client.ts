@@ -1,4 +1,7 @@
-/** The only place that builds a PostgreSQL client of the service. Single statements only: `sql.begin` and `sql.reserve` stay out of src. */
+/**
+ * The only place that builds a PostgreSQL client of the service: pools of the driver `postgres`, whose statements are
+ * traced if tracing is on. Single statements only: `sql.begin` and `sql.reserve` stay out of src.
+ */
 
 import type { Sql as DriverSql } from 'postgres';
 import postgres from 'postgres';
@@ -69,7 +72,8 @@ export function connect(url: string, options: ConnectOptions): Sql {
       tcp_user_timeout: TCP_USER_TIMEOUT_MS,
     },
     fetch_types: false,
-    // The only place that maps rows as they are read: columns are snake_case in SQL and camelCase here. Mapped once a statement.
+    // The only place that maps rows as they are read: columns are snake_case in SQL and
+    // camelCase here. The mapping is computed once per statement.
     transform: { column: { from: postgres.toCamel } },
     types: { ...arrayTypes(), bigint: postgres.BigInt } as { bigint: typeof postgres.BigInt },
   });
@@ -91,8 +95,8 @@ interface DriverQuery {
 const LONGEST_TEXT = 300;
 const FUNCTION = /\b([a-z_]+)\s*\(/;
 
-/** A span for each statement of a traced request: its text, which has no values, and whether it failed. */
-function traced(sql: DriverSql<{ bigint: bigint }>): DriverSql<{ bigint: bigint }> {
+/** Makes a span for each statement of a traced request: its text, which has no values, and whether it failed. */
+function traced(sql: Sql): Sql {
   return new Proxy(sql, {
     apply: (target, self, args) => {
       const made: unknown = Reflect.apply(target, self, args);
@@ -101,7 +105,7 @@ function traced(sql: DriverSql<{ bigint: bigint }>): DriverSql<{ bigint: bigint 
   });
 }
 
-/** Others are names and lists inside a statement. */
+/** False for names and lists inside a statement. */
 function isQuery(made: unknown): made is DriverQuery {
   return made instanceof Promise && 'handler' in made;
 }

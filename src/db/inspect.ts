@@ -1,5 +1,18 @@
-/** The state of a database for `doctor`, read in one statement. */
+/**
+ * The database as `inlay doctor` reports it: reads its settings and its replication, and describes which commits survive a
+ * crash, the loss of the server and the loss of the primary. It changes nothing.
+ */
 import type { Sql } from './client.ts';
+
+interface DurabilitySettings {
+  /** Settings that are off and without which a crash may lose commits. */
+  readonly unsafe: readonly string[];
+  /** `synchronous_standby_names`; if empty, no commit waits for a standby. */
+  readonly standbyNames: string;
+  /** `synchronous_commit`. */
+  readonly commit: string;
+  readonly inRecovery: boolean;
+}
 
 export interface DatabaseState extends DurabilitySettings {
   /** For example 180004 for 18.4. */
@@ -16,7 +29,10 @@ export interface DatabaseState extends DurabilitySettings {
   readonly maxConnections: number;
 }
 
-/** @throws PostgresError if the schema is missing */
+/**
+ * Reads the settings of the server and the rights of the role in one statement.
+ * @throws PostgresError if the schema is missing
+ */
 export async function inspectDatabase(sql: Sql): Promise<DatabaseState> {
   const [row] = await sql<[DatabaseState]>`
     select current_setting('server_version_num')::int as version,
@@ -72,9 +88,8 @@ export interface ReplicationState {
 }
 
 /**
- * Standbys, slots, timeline, archive and unlogged tables for `doctor`, read in one statement.
- *
- * On a primary only; a server in recovery refuses to say where its log ends.
+ * Reads standbys, slots, timeline, archive and unlogged tables in one statement, on a primary only: a server in recovery
+ * does not report where its log ends.
  */
 export async function inspectReplication(sql: Sql): Promise<ReplicationState> {
   const [row] = await sql<[ReplicationState]>`
@@ -95,16 +110,6 @@ export async function inspectReplication(sql: Sql): Promise<ReplicationState> {
   return row;
 }
 
-interface DurabilitySettings {
-  /** Settings that are off and without which a crash may lose commits. */
-  readonly unsafe: readonly string[];
-  /** `synchronous_standby_names`; if empty, no commit waits for a standby. */
-  readonly standbyNames: string;
-  /** `synchronous_commit`. */
-  readonly commit: string;
-  readonly inRecovery: boolean;
-}
-
 export interface Durability {
   readonly ok: boolean;
   /** Whether the result is only a warning: a single server cannot keep more. */
@@ -113,9 +118,7 @@ export interface Durability {
 }
 
 /**
- * Which commits a database keeps after a crash of the server, and after the loss of the server, as text for `doctor`.
- * Pure.
- *
+ * Describes which commits survive a crash of the server, and its loss. Pure.
  * @param single whether the server is meant to run alone, as the embedded one does
  */
 export function describeDurability(settings: DurabilitySettings, single: boolean): Durability {
@@ -167,7 +170,7 @@ const MOST_LAG_SECONDS = 10;
 /** A segment is archived when it is full, or after `archive_timeout`. */
 const ARCHIVE_LATE_SECONDS = 3_600;
 
-/** What would be lost if the primary died now, and what is wrong with its standbys, as text for `doctor`. Pure. */
+/** Describes what would be lost if the primary died now, and any fault of its standbys and its archive. Pure. */
 export function describeLoss(state: ReplicationState, settings: LossSettings): LossCheck[] {
   return [describeDeath(state, settings), describeStandbys(state, settings), describeArchive(state, settings)];
 }

@@ -1,6 +1,6 @@
 /**
- * node-postgres clients for work that needs a connection of its own: LISTEN, COPY, migrations, jobs. They accept an
- * address with several hosts, which node-postgres does not support, and wait only a few seconds for a connection.
+ * node-postgres clients and pools for work that needs a connection of its own: LISTEN, COPY, migrations, jobs. They accept
+ * an address with several hosts, which node-postgres does not support, and wait only a few seconds for a connection.
  */
 import pg from 'pg';
 import { readDatabaseUrl, type WantedState } from '../core/environment.ts';
@@ -75,7 +75,7 @@ export class HostedClient extends pg.Client {
   }
 }
 
-/** node-postgres gives the error of a host that does not answer in time no code; this is the one of postgres.js. */
+/** Adds the code of postgres.js, because node-postgres gives the error of a host that does not answer in time no code. */
 function nameLateness(error: unknown): never {
   if (error instanceof Error && error.message === 'timeout expired') {
     throw Object.assign(
@@ -131,8 +131,47 @@ async function isInState(url: string, wanted: WantedState): Promise<boolean> {
   }
 }
 
-/** The message that node-postgres uses. */
-const READ_TIMEOUT = 'Query read timeout';
+export interface PoolOptions {
+  readonly applicationName: string;
+  readonly max: number;
+  /**
+   * How long a query may wait for its answer. The server cancels it a little earlier; if the server does not answer at
+   * all, the connection is destroyed. Without a deadline a query may take any time, as those of a migration do.
+   */
+  readonly deadlineMs?: number;
+  /** Called for each connection that the server ended. The pool opens a new one when needed. */
+  readonly onLost?: (error: Error) => void;
+}
+
+/** The server's own limit is this share of the deadline. */
+const SERVER_SHARE = 0.9;
+
+/**
+ * A pool for libraries that need one; it runs no statements of ours. It handles errors of its connections for as long as it
+ * exists, because a connection that the server ends while the pool closes would otherwise end the process.
+ */
+export function openPool(url: string, { applicationName, max, deadlineMs, onLost = () => {} }: PoolOptions): pg.Pool {
+  const deadlines =
+    deadlineMs === undefined
+      ? {}
+      : { query_timeout: deadlineMs, statement_timeout: Math.round(deadlineMs * SERVER_SHARE) };
+  const pool = new LenientPool({
+    connectionString: url,
+    application_name: applicationName,
+    max,
+    Client: HostedClient,
+    ...deadlines,
+  });
+  pool.on('error', onLost);
+  pool.on('connect', (client) => {
+    // an error of a connection in use is reported to its user by the next query
+    client.on('error', () => {});
+    if (deadlineMs !== undefined) {
+      destroyWhenSilent(client);
+    }
+  });
+  return pool;
+}
 
 type Taken = (
   error: Error | undefined,
@@ -173,48 +212,6 @@ class LenientPool extends pg.Pool {
   }
 }
 
-export interface PoolOptions {
-  readonly applicationName: string;
-  readonly max: number;
-  /**
-   * How long a query may wait for its answer. The server cancels it a little earlier; if the server does not answer at
-   * all, the connection is destroyed. Without a deadline a query may take any time, as those of a migration do.
-   */
-  readonly deadlineMs?: number;
-  /** Called for each connection that the server ended. The pool opens a new one when needed. */
-  readonly onLost?: (error: Error) => void;
-}
-
-/** The server's own limit is this share of the deadline. */
-const SERVER_SHARE = 0.9;
-
-/**
- * A node-postgres pool for libraries that need one. It handles errors of its connections for as long as it exists: a
- * connection that the server ends while the pool closes would otherwise end the process. It runs no statements of ours.
- */
-export function openPool(url: string, { applicationName, max, deadlineMs, onLost = () => {} }: PoolOptions): pg.Pool {
-  const deadlines =
-    deadlineMs === undefined
-      ? {}
-      : { query_timeout: deadlineMs, statement_timeout: Math.round(deadlineMs * SERVER_SHARE) };
-  const pool = new LenientPool({
-    connectionString: url,
-    application_name: applicationName,
-    max,
-    Client: HostedClient,
-    ...deadlines,
-  });
-  pool.on('error', onLost);
-  pool.on('connect', (client) => {
-    // an error of a connection in use is reported to its user by the next query
-    client.on('error', () => {});
-    if (deadlineMs !== undefined) {
-      destroyWhenSilent(client);
-    }
-  });
-  return pool;
-}
-
 /**
  * At `query_timeout`, node-postgres fails the query but keeps the connection, on which every later query would wait in
  * vain.
@@ -228,6 +225,9 @@ function destroyWhenSilent(client: pg.PoolClient): void {
     },
   });
 }
+
+/** The message that node-postgres uses. */
+const READ_TIMEOUT = 'Query read timeout';
 
 /**
  * Throws the error. After a timeout it first waits until the connection has ended, so that it is not returned to the

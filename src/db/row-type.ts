@@ -1,15 +1,15 @@
 /**
- * Rows that a SQL function takes, as an array of a composite type or as JSON, described field by field: camelCase in TypeScript, snake_case in SQL. This is the only
- * place that maps one to the other; rows that are read are mapped by the driver (client.ts). The compiler refuses a description
- * that misses a field or gives it a type that does not fit; test/trading/row-types.test.ts compares the descriptions with the
- * database's own catalogue.
+ * Values on their way into SQL: rows that a function takes, as an array of a composite type or as JSON, described field by
+ * field, and arrays of PostgreSQL's own types. It is the only place that maps camelCase to snake_case; the driver maps rows
+ * that are read (client.ts). The compiler refuses a description that misses a field or gives it a type that does not fit,
+ * and test/trading/row-types.test.ts compares the descriptions with the database's catalogue.
  */
 
 type NumberType = 'smallint' | 'integer' | 'bigint' | 'numeric' | 'double precision';
 type ListType = 'text[]' | 'bigint[]';
 type ScalarType = 'text' | 'boolean' | 'timestamp with time zone' | 'json' | 'jsonb' | NumberType | ListType;
 
-/** What a value of type T may be in SQL. 64-bit integers are sent as text, so that none passes through a float. */
+/** The SQL types that a value of type T may have. 64-bit integers are sent as text, so that none passes through a float. */
 type SqlTypeOf<T> = T extends bigint
   ? 'bigint' | 'numeric'
   : T extends boolean
@@ -45,7 +45,7 @@ export interface RowType<T> {
   toJson(value: T): string;
   /** The same without the braces, and with a comma before each member, so that others can go before them. */
   members(value: T): string;
-  /** Rows as the text of an array of the composite type that has these columns, in this order. What is undefined is null. */
+  /** Rows as the text of an array of the composite type that has these columns, in this order. Undefined fields are null. */
   toArray(values: readonly T[]): string;
 }
 
@@ -141,26 +141,26 @@ function plainWriterOf(type: ScalarType | NestedType): Write {
     case 'text':
       return writePlainText;
     case 'timestamp with time zone':
-      return (value: Date) => inQuotes(value.toISOString());
+      return (value: Date) => quoted(value.toISOString());
     case 'text[]':
     case 'bigint[]':
-      return (values: readonly unknown[]) => inQuotes(`{${values.map((value) => inQuotes(`${value}`)).join(',')}}`);
+      return (values: readonly unknown[]) => quoted(`{${values.map((value) => quoted(`${value}`)).join(',')}}`);
     default: {
       const write = writerOf(type);
-      return (value) => inQuotes(write(value));
+      return (value) => quoted(write(value));
     }
   }
 }
 
-/** Text that means itself as a member of a composite. */
+/** Text that needs no quotes as a member of a composite. */
 const PLAIN = /^[\w.:+-]+$/;
 const ESCAPED = /["\\]/;
 
 function writePlainText(value: string): string {
-  return PLAIN.test(value) ? value : inQuotes(value);
+  return PLAIN.test(value) ? value : quoted(value);
 }
 
-function inQuotes(text: string): string {
+function quoted(text: string): string {
   return `"${escapeQuotes(text)}"`;
 }
 
@@ -168,7 +168,7 @@ function escapeQuotes(text: string): string {
   return text.replaceAll(/["\\]/g, '\\$&');
 }
 
-/** Any character that JSON may write in another way. Asking costs half of `JSON.stringify`, and ids and codes have none. */
+/** Any character that JSON may escape. This test costs half of `JSON.stringify`, and ids and codes have none. */
 const TO_ESCAPE = /[^ !#-[\]-~]/;
 
 function writeText(value: string): string {
@@ -189,17 +189,17 @@ export function camelCase(name: string): string {
   return name.replace(/_[a-z0-9]/g, (part) => part.slice(1).toUpperCase());
 }
 
-// The array types of PostgreSQL that the service uses, by their fixed numbers. They are declared here because the
-// driver would otherwise query them on every new connection without awaiting the result: if the backend is killed
-// during that query (postgres 3.4.9, `fetchArrayTypes` in connection.js), the unhandled rejection ends the process.
-
 type Parse = (text: string) => unknown;
 
 const asText: Parse = (text) => text;
 const asDate: Parse = (text) => new Date(text);
 const asJson: Parse = (text) => JSON.parse(text);
 
-/** Element type, array type, and how an element is parsed. */
+/**
+ * The array types of PostgreSQL that the service uses, by their fixed numbers. They are declared here because the driver
+ * would otherwise query them on every new connection without awaiting the result: if the backend is killed during that
+ * query (postgres 3.4.9, `fetchArrayTypes` in connection.js), the unhandled rejection ends the process.
+ */
 const ARRAYS: readonly (readonly [element: number, array: number, parse: Parse])[] = [
   [16, 1000, (text) => text === 't'],
   [17, 1001, (text) => Buffer.from(text.slice(2), 'hex')],
@@ -289,7 +289,7 @@ function parseArray(text: string, parse: Parse): unknown[] {
         at += 1;
         elements.push(level());
       } else {
-        elements.push(next === '"' ? parse(quoted()) : bare());
+        elements.push(next === '"' ? parse(readQuoted()) : bare());
       }
     }
     return elements;
@@ -304,7 +304,7 @@ function parseArray(text: string, parse: Parse): unknown[] {
     return element === 'NULL' ? null : parse(element);
   }
 
-  function quoted(): string {
+  function readQuoted(): string {
     let element = '';
     at += 1;
     while (text[at] !== '"') {

@@ -1,6 +1,7 @@
 /**
- * Money blocks: the exact strings that an operator books from, made of cents.
- * Refuses to print a block whose identities do not hold, checked here by a second path than the one that decided them.
+ * Money blocks: the exact strings that an operator books from, made of cents, for quotes, orders, fills, exits and
+ * settlements. It refuses to print a block whose identities fail, which it checks by a second path than the one that
+ * decided the amounts. Pure.
  */
 import type { Action, OrderStatus, TransmissionState } from '../core/terms.ts';
 import { addsUp, CURRENCY, formatMinor } from './usd.ts';
@@ -124,9 +125,7 @@ export function settlementMoney(credit: { settlementCreditMinor: bigint; voidCre
   };
 }
 
-// The money of an order as the operator reads it, by the state of the order (contract chapters 11 and 12). Pure.
-
-/** Cents of the parts that a read shows. */
+/** The state of an order and its amounts in cents, from which its blocks follow (contract chapters 11 and 12). */
 export interface OrderMoney {
   readonly action: Action;
   readonly status: OrderStatus;
@@ -138,7 +137,7 @@ export interface OrderMoney {
   readonly venueFeeKnown: boolean;
 }
 
-/** Money of fills, cents: the difference of two cumulatives. */
+/** Money of fills in cents: the difference of two running totals. */
 export interface FillMoney {
   readonly tradeMinor: bigint;
   readonly platformFeeMinor: bigint;

@@ -1,12 +1,12 @@
 /**
- * Exact decimals: text and JSON numbers in, scaled integers (`bigint`) out, and back again.
- * Refuses to go through binary floating point: a JavaScript number is read by its shortest decimal text
- * (contract 2.2), and a value that needs more places than it has is rounded only if the caller says how.
+ * Exact decimals and the units of money: text and JSON numbers in, scaled integers (`bigint`) out, and back again. It
+ * refuses to go through binary floating point: a JavaScript number is read by its shortest decimal text (contract 2.2),
+ * and a value that needs more places than it has is rounded only if the caller says how.
  */
 
 export type Rounding = 'half-up' | 'floor' | 'ceil' | 'exact';
 
-/** Decimal places of each kept unit: cents of USD, millionths of a price, millionths of a contract. */
+/** Decimal places of the units: cents of a dollar, and millionths of a dollar or of a contract. */
 export const MINOR_SCALE = 2;
 export const MICRO_SCALE = 6;
 
@@ -20,7 +20,10 @@ const DECIMAL = /^([+-]?)(\d+(?:\.\d*)?|\.\d+)(?:[eE]([+-]?\d{1,4}))?$/;
 // The most digits that are read, so that a long number cannot be used as an attack; a double needs about 330.
 const MAX_DIGITS = 512;
 
-/** Reads decimal text, exponent forms included. Null when it is no finite decimal. */
+/**
+ * Reads decimal text, exponent forms included.
+ * @returns null if the text is not a finite decimal
+ */
 export function readDecimal(input: string | number): ExactDecimal | null {
   const match = DECIMAL.exec(typeof input === 'number' ? String(input) : input.trim());
   if (match === null) {
@@ -50,7 +53,7 @@ export function ceilDivide(dividend: bigint, divisor: bigint): bigint {
 
 /**
  * Decimal text (or a JSON number) as an integer of `10^-scale`.
- * `exact` throws where digits would be lost. @throws RangeError on text that is no finite decimal.
+ * @throws RangeError if the text is not a finite decimal, or if `exact` would lose digits
  */
 export function parseDecimal(input: string | number, scale: number, rounding: Rounding): bigint {
   const decimal = readDecimal(input);
@@ -90,7 +93,10 @@ export function formatDecimal(value: bigint, scale: number): string {
   return negative ? `-${text}` : text;
 }
 
-/** A JavaScript number as plain decimal text without an exponent. @throws RangeError when it is not finite. */
+/**
+ * A JavaScript number as plain decimal text without an exponent.
+ * @throws RangeError if it is not finite
+ */
 export function numberToDecimalText(value: number): string {
   const decimal = readDecimal(value);
   if (decimal === null) {
@@ -130,8 +136,6 @@ function trimZeros(text: string): string {
   return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
 }
 
-// The units of money: cents, micro-dollars, micro-contracts, and their products.
-
 /** A dollar in micro-dollars; also a contract in micro-contracts. */
 export const ONE_DOLLAR_MICROS = 1_000_000n;
 
@@ -141,8 +145,8 @@ export const CENT = 10_000_000_000n;
 /** Micro-dollars in a cent. */
 export const MICROS_PER_CENT = 10_000n;
 
-/** Millionths in one, for numbers that are only shown. */
+/** The number of millionths in one, for numbers that are only displayed. */
 export const MICROS = 1_000_000;
 
-/** The most contracts of one quote, in micro-contracts: nine million million, which a bigint still holds (contract 2.10). */
+/** The most contracts of one quote, in micro-contracts: nine million million, which PostgreSQL's bigint holds (contract 2.10). */
 export const MOST_CONTRACTS_MICROS = 9_000_000_000_000_000_000n;

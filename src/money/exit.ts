@@ -1,6 +1,6 @@
 /**
- * What an exit takes out of a position: its share of the cost, of the entry fees and of the price weight.
- * Refuses to take more than is held; the last exit takes every cent that is left (contract 15.5).
+ * The money of an exit: its share of the position's cost, entry fees and price weight, and the part of each of its fills.
+ * It refuses to take more than is held; the last exit takes every remaining cent (contract 15.5).
  */
 
 export interface Holding {
@@ -21,7 +21,10 @@ export interface ExitShare {
   readonly status: 'open' | 'closed';
 }
 
-/** The shares of an exit of `exitMicros` that brought `proceedsMinor`, and what stays held. @throws RangeError beyond the holding. */
+/**
+ * The shares of an exit of `exitMicros` with proceeds of `proceedsMinor` cents, and the holding that remains.
+ * @throws RangeError if the exit is larger than the holding
+ */
 export function exitShare(holding: Holding, exitMicros: bigint, proceedsMinor: bigint): ExitShare {
   const { costBasisMinor, entryFeesMinor, quantityMicros, priceWeight } = holding;
   if (exitMicros <= 0n || exitMicros > quantityMicros) {
@@ -45,12 +48,12 @@ export function exitShare(holding: Holding, exitMicros: bigint, proceedsMinor: b
   };
 }
 
-/** Volume-weighted price in micro-dollars, rounded half up; zero if nothing is held. For showing only. */
+/** Volume-weighted price in micro-dollars, rounded half up; zero if nothing is held. For display only. */
 export function averagePrice(priceWeight: bigint, quantityMicros: bigint): bigint {
   return quantityMicros === 0n ? 0n : (priceWeight * 2n + quantityMicros) / (quantityMicros * 2n);
 }
 
-/** Cents. The notional of a fill is the sum of the three. */
+/** The money of a fill in cents. Its notional is the sum of the three. */
 export interface ExitPart {
   readonly proceedsMinor: bigint;
   readonly platformFeeMinor: bigint;
@@ -58,13 +61,12 @@ export interface ExitPart {
 }
 
 /**
- * The money of a sell's fills, one by one, out of the running totals of the order (contract 13.11, contract 21.10). Totals of a
- * single amount may fall: a fill too small for a cent of notional can still cost a cent of fee. Such a cent is taken from the
+ * Splits the running totals of a sell into the money of each fill (contract 13.11, contract 21.10). A total of one amount
+ * may fall: a fill too small for a cent of notional can still cost a cent of fee. Such a cent is taken from the
  * neighbouring fills that are recorded with it, so that no part is below zero unless all of them together are.
- *
- * @param before totals before the first of these fills, as they were recorded.
- * @param totals totals after each of the fills, in their order.
- * @returns a part for each fill; together they are the last total less `before`.
+ * @param before totals before the first of these fills, as they were recorded
+ * @param totals totals after each of the fills, in their order
+ * @returns one part per fill; their sum is the last total less `before`
  */
 export function exitParts(before: ExitPart, totals: readonly ExitPart[]): ExitPart[] {
   const proceeds = risingParts(
@@ -86,7 +88,10 @@ export function exitParts(before: ExitPart, totals: readonly ExitPart[]): ExitPa
   }));
 }
 
-/** Differences of totals that were lowered to what the later ones leave, and never below `before`, except for the last. */
+/**
+ * Splits a running total into one part per fill. Each earlier total is first lowered to the smallest later one, but not
+ * below `before`, so only the last part can be negative.
+ */
 function risingParts(before: bigint, totals: readonly bigint[]): bigint[] {
   const parts: bigint[] = [];
   let after = totals.at(-1) ?? before;

@@ -1,7 +1,7 @@
 /**
- * What a venue is asked for: the limit and the quantity of a live order, against the book as it is now.
- * Refuses to send more than the trade amount can carry, fee included, and anything past the accepted price
- * (contract 13.7, contract 13.8). An order that is refused here is withdrawn unsent.
+ * The plan of a live order: the limit and the quantity, or the dollars, that a venue is sent, against the current book. It
+ * refuses to send more than the trade amount can pay, fee included, and any price past the accepted one (contract 13.7,
+ * contract 13.8). An order that is refused here is withdrawn unsent.
  */
 import { type Level, min, walkQuantity, walkSpend } from './book.ts';
 import { CENT, ceilDivide, MICROS_PER_CENT, ONE_DOLLAR_MICROS } from './decimal.ts';
@@ -10,8 +10,8 @@ import { CENT, ceilDivide, MICROS_PER_CENT, ONE_DOLLAR_MICROS } from './decimal.
 export type TakerFee = (priceMicros: bigint, quantityMicros: bigint) => bigint;
 
 /**
- * Fee of a schedule: basis points of the cost, or of `p * (1 - p)` a contract, and beside it those of the cost that a broker earns.
- * The highest rate if it is unknown.
+ * The fee of a schedule: basis points of the cost, or of `p * (1 - p)` per contract, plus the basis points of the cost that
+ * a broker earns. If the rate is unknown, the schedule has the highest one.
  */
 export function takerFee(schedule: {
   readonly model: 'of_cost' | 'of_variance';
@@ -30,7 +30,7 @@ export function takerFee(schedule: {
   };
 }
 
-/** What the venue takes in one order. */
+/** The sizes that the venue accepts in one order. */
 export interface VenueSteps {
   readonly stepMicros: bigint;
   readonly minimumMicros: bigint;
@@ -38,7 +38,7 @@ export interface VenueSteps {
   readonly minimumCostMinor?: bigint;
 }
 
-/** Price agreed with the customer and the adverse move that was allowed. */
+/** The price that the customer accepted and the adverse move that they allowed. */
 export interface AcceptedPrice {
   readonly quotedPriceMicros: bigint;
   readonly maxSlippageMicros: bigint;
@@ -51,9 +51,9 @@ export interface LiveBuyInput extends VenueSteps, AcceptedPrice {
   readonly takerFee: TakerFee;
   /** The fee of the order is rounded up to a multiple of this, in micro-dollars. */
   readonly feeStepMicros?: bigint;
-  /** True when the venue honours a bound on cost and fees, so that cheaper levels count at their own price. */
+  /** True if the venue honours a bound on cost and fees, so that cheaper levels count at their own price. */
   readonly boundsCost: boolean;
-  /** True when the venue takes dollars: the plan then names what is spent, and the quantity is what that buys at the limit. */
+  /** True if the venue takes dollars. The plan then names the dollars to spend and the quantity that they buy at the limit. */
   readonly takesDollars?: boolean;
 }
 
@@ -69,7 +69,7 @@ export interface LivePlan {
 export type LiveBuyPlan = (LivePlan & { readonly maxCostMicros: bigint; readonly spendMicros?: bigint }) | PlanRefusal;
 export type PlanRefusal = { readonly ok: false; readonly code: 'price_moved' | 'below_venue_minimum' };
 
-/** Limit (the most expensive level of the walk) and the largest quantity whose cost and fee fit in the trade amount. */
+/** Finds the limit (the most expensive level of the walk) and the largest quantity whose cost and fee fit in the trade amount. */
 export function planLiveBuy(input: LiveBuyInput): LiveBuyPlan {
   const { ladder, tradeMinor, stepMicros } = input;
   const walk = walkSpend(ladder, tradeMinor);
@@ -105,9 +105,48 @@ export function planLiveBuy(input: LiveBuyInput): LiveBuyPlan {
   return { ok: true, limitPriceMicros, quantityMicros, averagePriceMicros: walk.priceMicros, maxCostMicros };
 }
 
+export interface LiveSellInput extends VenueSteps, AcceptedPrice {
+  /** Bid ladder of the side, fresh. */
+  readonly ladder: readonly Level[];
+  readonly contractsMicros: bigint;
+}
+
+/** Finds the limit (the cheapest level of the walk) and rounds the contracts down to whole steps of the venue. */
+export function planLiveSell(input: LiveSellInput): LivePlan | PlanRefusal {
+  const walk = walkQuantity(input.ladder, input.contractsMicros);
+  if (!walk.ok || walk.priceMicros + input.maxSlippageMicros < input.quotedPriceMicros) {
+    return { ok: false, code: 'price_moved' };
+  }
+  const quantityMicros = input.contractsMicros - (input.contractsMicros % input.stepMicros);
+  if (quantityMicros < atLeast(input)) {
+    return { ok: false, code: 'below_venue_minimum' };
+  }
+  const { limitPriceMicros, priceMicros: averagePriceMicros } = walk;
+  return { ok: true, limitPriceMicros, quantityMicros, averagePriceMicros };
+}
+
+function costOf(levels: readonly Level[], quantityMicros: bigint, fee: TakerFee): { cost: bigint; fee: bigint } {
+  const sums = { cost: 0n, fee: 0n };
+  let left = quantityMicros;
+  for (const level of levels) {
+    if (left === 0n) {
+      break;
+    }
+    const taken = min(left, level.quantityMicros);
+    sums.cost += level.priceMicros * taken;
+    sums.fee += fee(level.priceMicros, taken);
+    left -= taken;
+  }
+  return sums;
+}
+
 function roundedUp(fee: bigint, stepMicros: bigint | undefined): bigint {
   const step = stepMicros === undefined ? 1n : stepMicros * ONE_DOLLAR_MICROS;
   return ceilDivide(fee, step) * step;
+}
+
+function atLeast({ minimumMicros }: VenueSteps): bigint {
+  return minimumMicros > 1n ? minimumMicros : 1n;
 }
 
 function planSpend(
@@ -128,56 +167,12 @@ function planSpend(
   return { ok: true, limitPriceMicros, quantityMicros, averagePriceMicros, maxCostMicros, spendMicros };
 }
 
-export interface LiveSellInput extends VenueSteps, AcceptedPrice {
-  /** Bid ladder of the side, fresh. */
-  readonly ladder: readonly Level[];
-  readonly contractsMicros: bigint;
-}
-
-/** Limit (the cheapest level of the walk) and the contracts in whole steps of the venue. */
-export function planLiveSell(input: LiveSellInput): LivePlan | PlanRefusal {
-  const walk = walkQuantity(input.ladder, input.contractsMicros);
-  if (!walk.ok || walk.priceMicros + input.maxSlippageMicros < input.quotedPriceMicros) {
-    return { ok: false, code: 'price_moved' };
-  }
-  const quantityMicros = input.contractsMicros - (input.contractsMicros % input.stepMicros);
-  if (quantityMicros < atLeast(input)) {
-    return { ok: false, code: 'below_venue_minimum' };
-  }
-  const { limitPriceMicros, priceMicros: averagePriceMicros } = walk;
-  return { ok: true, limitPriceMicros, quantityMicros, averagePriceMicros };
-}
-
-function atLeast({ minimumMicros }: VenueSteps): bigint {
-  return minimumMicros > 1n ? minimumMicros : 1n;
-}
-
-function costOf(levels: readonly Level[], quantityMicros: bigint, fee: TakerFee): { cost: bigint; fee: bigint } {
-  const sums = { cost: 0n, fee: 0n };
-  let left = quantityMicros;
-  for (const level of levels) {
-    if (left === 0n) {
-      break;
-    }
-    const taken = min(left, level.quantityMicros);
-    sums.cost += level.priceMicros * taken;
-    sums.fee += fee(level.priceMicros, taken);
-    left -= taken;
-  }
-  return sums;
-}
-
 /**
- * What a buy may spend at a venue that takes dollars and charges its fee on top. At a better price the same dollars buy more
- * contracts, whose fee may be higher; so the fee is counted at the price of the walk where it is highest. Pure.
- *
- * @returns the largest whole cents that fit in `tradeMinor` together with their fee at each of these prices.
+ * The dollars of a buy at a venue that takes dollars and charges its fee on top. At a better price the same dollars buy
+ * more contracts, whose fee may be higher, so the fee is counted at the price of the walk where it is highest.
+ * @returns the largest whole cents that fit in `tradeMinor` together with their fee at each of these prices
  */
-function spendThatFits(
-  prices: readonly bigint[],
-  tradeMinor: bigint,
-  fee: (priceMicros: bigint, quantityMicros: bigint) => bigint,
-): bigint {
+function spendThatFits(prices: readonly bigint[], tradeMinor: bigint, fee: TakerFee): bigint {
   const fits = (cents: bigint) =>
     prices.every((price) => {
       const quantityMicros = ceilDivide(cents * MICROS_PER_CENT * ONE_DOLLAR_MICROS, price);

@@ -1,4 +1,7 @@
-/** Store of deliveries and of their attempts. When to retry and what a response means are decided elsewhere. */
+/**
+ * Store of deliveries and of their attempts: workers claim and record them here, and support lists, measures, replays and
+ * expires them. It decides neither when to retry nor what a response means.
+ */
 import { refuse } from '../core/errors.ts';
 import { operatorOf, readByOperator } from '../db/by-operator.ts';
 import type { Sql } from '../db/client.ts';
@@ -187,7 +190,7 @@ export async function listDeliveriesOfEvents(
 
 type Fragment = ReturnType<Sql>;
 
-/** @param operatorId whose they are */
+/** @param page a query of deliveries of this operator */
 async function readDeliveries(sql: Sql, page: Fragment, operatorId: string): Promise<Delivery[]> {
   const rows = await sql<(Omit<Delivery, 'dedupeKey'> & Omit<RowPlace, 'operatorId'>)[]>`
     select d.sequence, d.recorded_at as "recordedAt", d.delivery_id as "deliveryId", d.endpoint_id as "endpointId", d.event_id as "eventId",
@@ -235,9 +238,6 @@ function isoText(sql: Sql, time: Fragment): Fragment {
   return sql`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }
 
-// Deliveries that are not acknowledged yet: the numbers of the metrics and the stuck deliveries of the reconciliation
-// report. Reads only.
-
 export interface WebhookTotals {
   /** Deliveries that are not acknowledged yet, and events that the relay has not processed yet. */
   readonly queued: number;
@@ -247,7 +247,7 @@ export interface WebhookTotals {
   readonly failed: number;
   /** Deliveries that were given up and not replayed. */
   readonly exhausted: number;
-  /** Age of the oldest outstanding one, in seconds; 0 if there is none. */
+  /** Age of the oldest outstanding delivery or event, in seconds; 0 if there is none. */
   readonly oldestAgeSeconds: number;
 }
 
@@ -313,9 +313,7 @@ export async function findStuckDeliveries(
     group by operator_id, endpoint_id order by operator_id, endpoint_id`;
 }
 
-// Starts finished deliveries over, one by one or all since a time, because a receiver may have lost what it
-// acknowledged.
-
+/** Which finished deliveries start over. A receiver may have lost what it acknowledged. */
 export interface ReplayScope {
   readonly operatorId?: string | undefined;
   readonly endpointId?: string | undefined;
@@ -359,16 +357,13 @@ export async function replayDeliveries(sql: Sql, deliveryIds: readonly string[])
   return rows.map((row) => row.id);
 }
 
-// The regular maintenance of deliveries: jobs of dead workers, the log of attempts, deliveries whose three days are
-// over.
-
 /** A worker that has not reported for this long is considered dead; its jobs are unlocked. */
 const SILENCE = '12 seconds';
 
 /**
  * Records that this worker is alive, unlocks the jobs of dead workers and makes jobs for endpoints that have something due
  * (sql/functions/webhooks/deliveries.sql).
- * @param poolId under which the jobs of this worker are locked.
+ * @param poolId the pool under which the jobs of this worker are locked
  */
 export async function recoverDeliveries(sql: Sql, poolId: string): Promise<void> {
   await sql`select recover_webhooks(${poolId}, ${SILENCE}::interval)`;

@@ -1,6 +1,7 @@
 /**
- * Delivers webhooks: for each endpoint that it visits, it claims what is due, signs, sends, and records the result. It
- * keeps no state that the database needs: a delivery without a recorded result is due again when its lease ends.
+ * Delivers webhooks: a queue per endpoint claims due deliveries, signs and sends as many at once as the endpoint's breaker
+ * allows, and records the results. It keeps no state that the database needs: a delivery without a recorded result is due
+ * again when its lease ends.
  */
 import type { LookupFunction } from 'node:net';
 import { createBatcher } from '../core/batcher.ts';
@@ -58,7 +59,7 @@ export interface DeliveryWorker {
   close(): Promise<void>;
 }
 
-/** An attempt starts only while at least the timeout is left of its lease, and then has this long to be recorded. */
+/** An attempt starts only while its lease lasts for at least the timeout, and then has this long to be recorded. */
 const LEASE_SLACK_MS = 5_000;
 /**
  * How long `close` waits for responses. Attempts without one by then are aborted, released unrecorded, and attempted
@@ -200,7 +201,20 @@ function conclude(delivery: ClaimedDelivery, exchange: SendResult, random: numbe
   return { ...attempt, outcome: retryMs === null ? 'exhausted' : 'retry', retryMs };
 }
 
-export interface EndpointQueueWork {
+const ORDER = /"orderId": ?"([^"]+)"/;
+
+/** The span of one attempt at a delivery, in the trace of the order that the event is about. */
+function traceDelivery<T>({ eventId, type, data }: Notice, work: () => Promise<T>): Promise<T> {
+  if (!isTracing()) {
+    return work();
+  }
+  const orderId = ORDER.exec(data)?.[1];
+  const options = orderId === undefined ? {} : { parent: orderTrace(orderId) };
+  const facts = { 'inlay.event_id': eventId, 'inlay.event_type': type };
+  return traced('webhook', { kind: 'client', facts, ...options }, work);
+}
+
+interface EndpointQueueWork {
   claim(limit: number): Promise<readonly ClaimedDelivery[]>;
   /** Attempts and records one delivery; it must not reject. `unattempted` means that it could not be attempted now. */
   deliver(delivery: ClaimedDelivery, onAnswer: () => void): Promise<Verdict | 'unattempted'>;
@@ -230,10 +244,10 @@ interface Held {
 class EndpointQueue {
   readonly #work: EndpointQueueWork;
   readonly #settings: BreakerSettings;
-  /** How long after a claim an attempt may still start, so that it ends within its lease. */
+  /** An attempt may start until this long after its claim, so that it ends within its lease. */
   readonly #startWithinMs: number;
   #breaker: BreakerState;
-  /** Until then the database returns retries only; milliseconds of `performance.now()`. */
+  /** Until this time of `performance.now()` the database returns retries only. */
   #pausedUntil = 0;
   #held: Held[] = [];
   #inFlight = 0;
@@ -251,7 +265,7 @@ class EndpointQueue {
   }
 
   /**
-   * Something may be due. Resolves when nothing is, or when the breaker opened. A visit during another one asks it to
+   * Delivers until nothing is due or the breaker opens. A visit during another one makes that one
    * check again and resolves at once: each event wakes its endpoints, and waiting jobs must not accumulate for a silent
    * endpoint.
    */
@@ -401,17 +415,4 @@ class EndpointQueue {
         });
     }
   }
-}
-
-const ORDER = /"orderId": ?"([^"]+)"/;
-
-/** The span of one attempt at a delivery, in the trace of the order that the event is about. */
-function traceDelivery<T>({ eventId, type, data }: Notice, work: () => Promise<T>): Promise<T> {
-  if (!isTracing()) {
-    return work();
-  }
-  const orderId = ORDER.exec(data)?.[1];
-  const options = orderId === undefined ? {} : { parent: orderTrace(orderId) };
-  const facts = { 'inlay.event_id': eventId, 'inlay.event_type': type };
-  return traced('webhook', { kind: 'client', facts, ...options }, work);
 }

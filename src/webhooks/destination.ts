@@ -1,6 +1,6 @@
 /**
- * Which URLs and addresses a delivery may be sent to. Pure: it resolves nothing; guarded-agent.ts applies the address
- * rule to every socket.
+ * Which URLs and addresses a delivery may be sent to, and the check of a URL when it is registered or changed. `sender.ts`
+ * applies the same rule for addresses to every socket.
  */
 import { lookup as systemLookup } from 'node:dns/promises';
 import ipaddr from 'ipaddr.js';
@@ -85,10 +85,8 @@ export type ResolveHost = (hostname: string) => Promise<readonly { readonly addr
 const resolveHost: ResolveHost = (hostname) => systemLookup(hostname, { all: true });
 
 /**
- * Checks a URL when it is registered or changed: first the text, then every address to which its name resolves now.
- *
- * A name that does not exist is refused. If no resolver is reachable the URL is accepted, because every attempt checks
- * the address again.
+ * Checks a URL when it is registered or changed: first the text, then every address to which its name resolves now. A name that
+ * does not exist is refused. If no resolver is reachable the URL is accepted, because every attempt checks the address again.
  * @returns the destination, and whether its name could be resolved
  * @throws `invalid_destination` with the rule that refused it
  */

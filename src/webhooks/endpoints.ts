@@ -1,15 +1,15 @@
 /**
- * How the service operator manages endpoints: register, change, enable, disable, rotate, remove. A secret is returned
- * only once, when it is created.
+ * Endpoints: how the service operator registers, changes, enables, disables, rotates and removes them, and the store of
+ * them. A secret is returned only once, when it is created, and stays encrypted here.
  */
 import type { Environment } from '../core/environment.ts';
 import { refuse } from '../core/errors.ts';
 import { newId } from '../core/ids.ts';
 import type { Secrets } from '../core/secret.ts';
 import type { Sql } from '../db/client.ts';
+import { isWebhookEventType, WEBHOOK_EVENT_TYPES } from '../wire/webhook.ts';
 import { type DestinationPolicy, type ResolveHost, resolveDestination } from './destination.ts';
 import { createSecretBox, newEndpointSecret, type SecretBox } from './endpoint-secret.ts';
-import { isWebhookEventType, WEBHOOK_EVENT_TYPES } from './relay.ts';
 
 export interface EndpointAdmin {
   readonly sql: Sql;
@@ -17,6 +17,26 @@ export interface EndpointAdmin {
   readonly policy: DestinationPolicy;
   /** Passed only by tests. */
   readonly resolveHost?: ResolveHost;
+}
+
+export interface Endpoint {
+  readonly endpointId: string;
+  readonly operatorId: string;
+  readonly url: string;
+  readonly events: readonly string[];
+  readonly active: boolean;
+  /** `operator` (disabled by a person) or `gone` (it answered 410); null while active. */
+  readonly disabledReason: string | null;
+  readonly registeredAt: string;
+  readonly delivered: number;
+  readonly failed: number;
+  /** Until when the breaker delays attempts; null if it does not. */
+  readonly pausedUntil: string | null;
+}
+
+export interface StoredEndpoint extends Endpoint {
+  readonly host: string;
+  readonly secretSealed: string;
 }
 
 export interface IssuedEndpoint {
@@ -30,6 +50,7 @@ export interface IssuedEndpoint {
 }
 
 /**
+ * Registers an endpoint.
  * @param events an empty list means all seven
  * @throws `invalid_destination` (with its rule), `unknown_event_type`, `too_many_endpoints`, `secret_unreadable`;
  * nothing is stored then
@@ -79,7 +100,7 @@ export async function updateEndpoint(
   return getEndpoint(admin.sql, endpointId);
 }
 
-/** From now on nothing is queued for it; what was queued before is kept. */
+/** From now on nothing is queued for the endpoint; deliveries that were queued before are kept. */
 export async function disableEndpoint(admin: EndpointAdmin, endpointId: string): Promise<Endpoint> {
   await changeEndpoint(admin.sql, await getEndpoint(admin.sql, endpointId), { active: false, reason: 'operator' });
   return getEndpoint(admin.sql, endpointId);
@@ -115,7 +136,7 @@ export async function removeEndpoint(
   return { endpointId };
 }
 
-/** @throws `unknown_endpoint`. */
+/** @throws `unknown_endpoint` */
 export async function getEndpoint(sql: Sql, endpointId: string): Promise<StoredEndpoint> {
   const [endpoint] = await listEndpoints(sql, { endpointId });
   if (endpoint === undefined) {
@@ -124,7 +145,7 @@ export async function getEndpoint(sql: Sql, endpointId: string): Promise<StoredE
   return endpoint;
 }
 
-/** Without the fields that only the service may see. */
+/** The endpoint without the fields that only the service may see. */
 export function publicEndpoint(endpoint: Endpoint): Endpoint {
   const { secretSealed: _secret, host: _host, ...shown } = endpoint as StoredEndpoint;
   return shown;
@@ -146,8 +167,7 @@ async function proveSecretBox(admin: EndpointAdmin): Promise<void> {
   }
 }
 
-// What managing endpoints needs, with the destination policy of the deployment and not of the current shell.
-
+/** The row of `settings` that holds the destination policy. */
 const SETTING = 'webhooks';
 
 interface Deployment {
@@ -180,30 +200,7 @@ export async function createEndpointAdmin({ sql, secrets, environment }: Deploym
   return { sql, box: createSecretBox(secrets), policy: { allowLoopback } };
 }
 
-// Store of endpoints: where an operator's events are sent, since when, and the state of each endpoint. Secrets remain
-// encrypted here.
-
 const MOST_ENDPOINTS = 10;
-
-export interface Endpoint {
-  readonly endpointId: string;
-  readonly operatorId: string;
-  readonly url: string;
-  readonly events: readonly string[];
-  readonly active: boolean;
-  /** `operator` (disabled by a person) or `gone` (it answered 410); null while active. */
-  readonly disabledReason: string | null;
-  readonly registeredAt: string;
-  readonly delivered: number;
-  readonly failed: number;
-  /** Until when the breaker delays attempts; null if it does not. */
-  readonly pausedUntil: string | null;
-}
-
-export interface StoredEndpoint extends Endpoint {
-  readonly host: string;
-  readonly secretSealed: string;
-}
 
 export interface EndpointFilter {
   readonly operatorId?: string | undefined;

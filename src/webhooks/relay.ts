@@ -1,7 +1,9 @@
-/** Turns events of the journal into deliveries and jobs, a batch a statement (sql/functions/webhooks/relay.sql). */
+/**
+ * Turns rows of the journal that raise an event into deliveries and jobs, one batch per statement
+ * (sql/functions/webhooks/relay.sql), and wakes the relay when rows were written.
+ */
 import { callForAll } from '../db/by-operator.ts';
 import type { Sql } from '../db/client.ts';
-import { WEBHOOK_PAYLOADS, type WebhookEventType } from '../wire/webhook.ts';
 
 /** Rows of the journal that one call reads, shared by the operators that are behind. */
 const RELAY_BATCH = 1_000;
@@ -34,7 +36,7 @@ const JOURNAL_CHANNEL = 'journal';
  */
 const SPACING_MS = 20;
 
-/** @returns what ends the subscription. */
+/** @returns a function that ends the subscription */
 export async function listenForEvents(sql: Sql, onEvents: () => void): Promise<() => Promise<void>> {
   const { unlisten } = await sql.listen(JOURNAL_CHANNEL, onEvents);
   return unlisten;
@@ -70,19 +72,4 @@ export function createRelayWaker(sql: Sql): RelayWaker {
       }
     },
   };
-}
-
-// The seven kinds of webhook event (contract chapter 26). Pure. Payload shapes are in wire/webhook.ts; the money
-// statements make the dedupe keys.
-
-export const WEBHOOK_EVENT_TYPES = Object.keys(WEBHOOK_PAYLOADS) as readonly WebhookEventType[];
-
-/**
- * Sent by `webhooks test`. It is not a real event and cannot be subscribed to, so a receiver that processes facts
- * ignores it.
- */
-export const TEST_EVENT_TYPE = 'webhook.test';
-
-export function isWebhookEventType(text: string): text is WebhookEventType {
-  return WEBHOOK_EVENT_TYPES.some((type) => type === text);
 }

@@ -1,6 +1,6 @@
 /**
- * Encrypts signing secrets under the current INLAY_SECRET instead of a previous one, so that the previous one can be
- * removed. The secrets themselves do not change.
+ * Stored signing secrets after a rotation: encrypts them under the current INLAY_SECRET instead of a previous one, and
+ * reports which this process can decrypt. The secrets themselves do not change.
  */
 import type { Sql } from '../db/client.ts';
 import type { SecretBox } from './endpoint-secret.ts';

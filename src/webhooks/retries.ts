@@ -1,10 +1,13 @@
 /**
- * How many deliveries to an endpoint may be in flight, and when to pause it. Pure. A healthy endpoint gains concurrency
- * with every acknowledged delivery; a timeout halves it; several failures in a row open the breaker, and the first
- * delivery that succeeds closes it. A pause delays first attempts and does not count as one. Retries keep their own
- * schedule (contract 27.8), so an open breaker leaves them the initial concurrency.
+ * When deliveries are attempted: the breaker, which bounds how many of an endpoint are in flight and pauses it, and the
+ * schedule of retries of one delivery (contract 27.8). Pure: time and randomness are arguments.
  */
 
+/**
+ * A healthy endpoint gains concurrency with every acknowledged delivery; a timeout halves it. Several failures in a row open
+ * the breaker, and the first delivery that succeeds closes it. A pause delays first attempts and does not count as an
+ * attempt. Retries keep their own schedule, so an open breaker leaves them the initial concurrency.
+ */
 export interface BreakerSettings {
   readonly startConcurrency: number;
   readonly maxConcurrency: number;
@@ -62,8 +65,6 @@ export function observe(
   return { state: { concurrency: settings.startConcurrency, failuresInRow, openings: state.openings + 1 }, pauseMs };
 }
 
-// When a failed delivery is retried (contract 27.8). Pure: time and randomness are arguments.
-
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
@@ -82,10 +83,11 @@ const STEPS_MS = [
 const LAST_STEP_MS = 12 * HOUR;
 const JITTER = 0.2;
 
-/** From the first attempt to the last possible one. */
+/** The time from the first attempt to the last possible one. */
 export const RETRY_WINDOW_MS = 72 * HOUR;
 
 /**
+ * When a failed delivery is retried.
  * @param attempts number of attempts in this window, at least 1
  * @param elapsedMs time since the first of them
  * @param random from 0 to below 1; varies the delay by up to a fifth in either direction

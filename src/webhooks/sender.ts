@@ -1,4 +1,7 @@
-/** One attempt over HTTP: one POST, ten seconds for the whole exchange, no redirect. It only reports what happened. */
+/**
+ * One attempt over HTTP: one signed POST, ten seconds for the whole exchange, no redirect, and only to permitted addresses.
+ * It reports what happened and decides nothing.
+ */
 import { lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
@@ -7,9 +10,7 @@ import { currentTrace } from '../core/tracing.ts';
 import { signatureHeader } from '../core/webhook-signature.ts';
 import { type DestinationPolicy, isPermittedAddress, refuseDestination } from './destination.ts';
 
-/**
- * Contract 27.6: 2xx within 10 seconds, counted until the last byte of the response.
- */
+/** Contract 27.6: 2xx within 10 seconds, counted until the last byte of the response. */
 export const EXCHANGE_TIMEOUT_MS = 10_000;
 
 /** How much of a response is logged. */
@@ -28,7 +29,7 @@ export interface SendResult {
 }
 
 /**
- * Never rejects: every failure is reported in the exchange's `error`.
+ * Sends a request. It never rejects: every failure is reported in `error` of the result.
  * @param request only `SignedRequest.sign` makes one
  */
 export function sendSigned(
@@ -155,7 +156,6 @@ const KEEP_ALIVE_MS = 4_000;
  * The HTTP client of deliveries. It resolves names and checks the addresses while connecting, and checks the socket's
  * own address again once it is connected, so a name that resolves differently in two look-ups has no effect. It follows
  * no redirect.
- *
  * @param lookup resolves a name to addresses; tests pass one whose result changes
  */
 export function createGuardedAgent(policy: DestinationPolicy, lookup: LookupFunction = systemLookup): Agent {

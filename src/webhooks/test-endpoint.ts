@@ -6,8 +6,10 @@ import { newId } from '../core/ids.ts';
 import type { Clock } from '../core/time.ts';
 import { checkDestination, refuseDestination } from './destination.ts';
 import { type EndpointAdmin, getEndpoint } from './endpoints.ts';
-import { TEST_EVENT_TYPE } from './relay.ts';
 import { createGuardedAgent, SignedRequest, sendSigned } from './sender.ts';
+
+/** Not a real event, and no endpoint can subscribe to it, so a receiver that processes facts ignores it. */
+const TEST_EVENT_TYPE = 'webhook.test';
 
 export interface TestOutcome {
   readonly endpointId: string;
@@ -20,7 +22,7 @@ export interface TestOutcome {
   readonly response: string | null;
 }
 
-/** @throws `unknown_endpoint`, `invalid_destination`, `secret_unreadable`; nothing is sent then. */
+/** @throws `unknown_endpoint`, `invalid_destination`, `secret_unreadable`; nothing was sent then */
 export async function testEndpoint(admin: EndpointAdmin, endpointId: string, clock: Clock): Promise<TestOutcome> {
   const endpoint = await getEndpoint(admin.sql, endpointId);
   if (checkDestination(endpoint.url, admin.policy).host !== endpoint.host) {

@@ -1,6 +1,7 @@
 /**
- * Shapes of the catalogue on the wire (contract chapter 5, contract chapter 6, contract 7.16, contract 4.9).
- * Both sides of the wire use them; they are checked in tests, not on each answer.
+ * The catalogue on the wire (contract chapter 5, contract chapter 6, contract 7.16, contract 4.9), and our additions: books
+ * and names of contracts, charts, and the routes of the public website, which are not a partner contract. Both sides of the
+ * wire use the shapes; tests check them, not each response.
  */
 import { z } from 'zod';
 import { CATEGORIES } from '../core/terms.ts';
@@ -157,7 +158,7 @@ export const categoryListShape = z
   .meta({ id: 'CategoryList' });
 export type CategoryList = z.infer<typeof categoryListShape>;
 
-/** Documents the query of `GET /events`. Values are read, and refused by their own codes, in markets/catalogue/event-query.ts. */
+/** Documents the query of `GET /events`. markets/catalogue/event-query.ts reads the values and refuses them by their own codes. */
 export const eventListQueryShape = z.object({
   category: z.string().optional().describe('A category of /categories'),
   sport: z.string().optional().describe('Sport slug; a family slug rolls up'),
@@ -195,8 +196,6 @@ export const priceSnapshotShape = z
   })
   .meta({ id: 'PriceSnapshot' });
 export type PriceSnapshot = z.infer<typeof priceSnapshotShape>;
-
-// Names and order books of contracts on the wire: additions of ours to the catalogue.
 
 const MOST_NAMES = 100;
 const id = z.string().regex(/^ctr_/).describe('Contract id.');
@@ -257,8 +256,6 @@ export const contractTrades = z
 
 export type ContractTrades = z.infer<typeof contractTrades>;
 
-// What charts of an event show, on the wire. Points are pairs, not objects: a chart is thousands of them.
-
 const HISTORY_RANGE = ['1d', '1w', '1m', 'all'] as const;
 const MOST_CONTRACTS = 12;
 
@@ -275,6 +272,7 @@ export const priceHistoryQuery = z.object({
     }),
 });
 
+/** The chart of an event. Points are tuples, not objects, because a chart has thousands of them. */
 export const priceHistory = z.object({
   data: z.object({
     eventId: z.string(),
@@ -301,7 +299,7 @@ export const eventCourseQuery = z.object({
 
 const seconds = z.int().describe('Unix seconds');
 
-/** The course of what an event is about. */
+/** The course of the coin or the match that an event is about. */
 export const eventCourse = z
   .object({
     coin: z
@@ -315,8 +313,7 @@ export const eventCourse = z
 
 export type EventCourse = z.infer<typeof eventCourse>;
 
-// Shapes of the public website's own routes. They are not a partner contract and may change with the site.
-
+/** An outcome with its event, for the public website. */
 export const marketShape = z.strictObject({
   ...outcomeShape.shape,
   event: z.strictObject({ id: z.string(), slug: z.string(), title: z.string(), category: z.string() }),

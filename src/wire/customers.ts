@@ -1,4 +1,7 @@
-/** Customer limits on the wire (contract chapter 28). Amounts are integers of cents. */
+/**
+ * Customers and callers on the wire: limits in integers of cents (contract chapter 28), jurisdiction assertions (contract
+ * chapter 29), and who a key is. The rooms check codes and amounts.
+ */
 import { z } from 'zod';
 import { timestamp } from './money.ts';
 
@@ -10,7 +13,7 @@ const amountMinor = z.int().min(1).max(LARGEST_MINOR);
 const hours = z.int().min(1).max(LONGEST_WINDOW_HOURS);
 const limitLevel = z.enum(['operator', 'account']);
 
-/** PUT replaces: what is left out is null. Strict, because a misspelt ceiling must not read as no ceiling. */
+/** PUT replaces: a missing field is null. Strict, because a misspelt ceiling must not read as no ceiling. */
 export const customerLimitsInput = z
   .strictObject({
     maxWagerMinor: amountMinor.nullable().default(null),
@@ -54,8 +57,6 @@ export const customerLimits = z
 
 export type CustomerLimits = z.infer<typeof customerLimits>;
 
-// Jurisdiction assertions on the wire (contract chapter 29). Codes are checked by the room.
-
 export const jurisdiction = z.object({ country: z.string(), subdivision: z.string().nullable() });
 
 export const jurisdictionInput = z.object({ country: z.string(), subdivision: z.string().nullish() });
@@ -74,7 +75,7 @@ export const jurisdictionAssertion = z
 
 export type JurisdictionAssertion = z.infer<typeof jurisdictionAssertion>;
 
-/** Who a key is (an addition of ours): the operator that it acts for, what it may do, and its budget. */
+/** Who a key is (an addition of ours): the operator that it acts for, its scopes and its budget. */
 export const whoami = z
   .object({
     keyId: z.string().describe('Id of the key.'),

@@ -1,6 +1,9 @@
-/** What the search of the documentation knows of a passage; the server builds the index and the browser asks it. */
+/**
+ * The search of the documentation, apart because the browser loads it: a passage as the server indexes it, and the options
+ * that both sides of the index share.
+ */
 export interface SearchEntry {
-  /** Its address, with the anchor. */
+  /** The address of the passage, with its anchor. */
   readonly id: string;
   readonly page: string;
   readonly title: string;

@@ -1,4 +1,7 @@
-/** Embed sessions on the wire (contract chapter 30). */
+/**
+ * Embed sessions on the wire (contract chapter 30), and what the frame reads with them: its account and its holdings. The
+ * demo's own routes are here too; they are no partner contract and exist on development machines only.
+ */
 import { z } from 'zod';
 import { eventShape } from './catalogue.ts';
 import { jurisdiction } from './customers.ts';
@@ -24,7 +27,7 @@ const theme = z
   )
   .refine((keys) => Object.keys(keys).length <= MOST_THEME_KEYS, `at most ${MOST_THEME_KEYS} keys`);
 
-/** The shape only. Origin, region, book and the id that a book asks for have refusals of their own, in `embed/sessions.ts`. */
+/** The shape only. `embed/sessions.ts` refuses the origin, the region, the book and the customer's id by their own codes. */
 export const embedSessionInput = z.strictObject({
   externalUserId: reference,
   returnOrigin: z
@@ -47,7 +50,7 @@ export const embedSessionInput = z.strictObject({
 
 const sessionUsage = z.object({ requests: z.int(), limit: z.int(), resetsAt: z.string() });
 
-/** What a session is, without its token: the frame reads this of itself. */
+/** A session without its token, as the frame reads its own. */
 const embedSessionFacts = z.object({
   sessionId: z.string(),
   expiresAt: z.string(),
@@ -72,7 +75,7 @@ export const embedSession = embedSessionFacts
 
 export const revokedSession = z.object({ sessionId: z.string(), revokedAt: z.string() }).meta({ id: 'RevokedSession' });
 
-/** What the frame learns of itself: the session, how its operator presents itself, and the display rates with their dates. */
+/** The frame's own session, the presentation of its operator, and the display rates with their dates. */
 export const frameSession = embedSessionFacts.extend({
   operator: z.object({
     slug: z.string(),
@@ -88,9 +91,7 @@ export type EmbedSessionFacts = z.infer<typeof embedSessionFacts>;
 export type EmbedSession = z.infer<typeof embedSession>;
 export type FrameSession = z.infer<typeof frameSession>;
 
-/**
- * What the frame needs to say before a quote: the fee rate, the simulated balance, the most that can be staked, and what the place permits.
- */
+/** What the frame shows before a quote: the fee rate, the simulated balance, the largest stake, and what the jurisdiction permits. */
 export const frameAccount = z
   .object({
     currency,
@@ -122,9 +123,7 @@ export const frameAccount = z
 
 export type FrameAccount = z.infer<typeof frameAccount>;
 
-/**
- * What a customer who may not trade still sees: what they hold, how past positions ended, and the events that these are about.
- */
+/** What a customer who may not trade still sees: positions, settlements, and their events. */
 export const frameHoldings = z
   .object({
     platformFeeBps: z.int().describe('Fee rate of the operator in basis points, for estimates.'),
@@ -138,9 +137,7 @@ export const frameHoldings = z
 
 export type FrameHoldings = z.infer<typeof frameHoldings>;
 
-// Shapes of the demo's own routes. They are no partner contract and exist on development machines only.
-
-/** The demo speaks for customers of this form only. */
+/** The demo acts for customers of this form only. */
 const user = z
   .string()
   .regex(/^demo-[a-z0-9-]{1,40}$/, 'demo- and up to 40 letters or digits')

@@ -1,4 +1,7 @@
-/** The kinds of item of the reconciliation feed on the wire: the eight of contract 21.7. */
+/**
+ * The reconciliation feed on the wire: its eight kinds of item (contract 21.7), and the checkpoints, keys and proofs of its
+ * log (contract 24.3).
+ */
 import { z } from 'zod';
 import { FEED_ITEM_TYPES } from '../core/terms.ts';
 import {

@@ -1,7 +1,7 @@
 /**
- * The journal: one row for each thing that happened to an operator's money, orders or positions, in integers, closed words and ids.
- * A row takes as many consecutive positions of the operator's feed as it has items. Everything that is told of it (feed items,
- * ledger entries, webhook events, exports, leaves of the log) is rendered from the row by src/ledger/render (docs/ledger.md).
+ * The journal: one row for each change of an operator's money, orders or positions, in integers, closed words and ids. A row
+ * takes as many consecutive positions of the operator's feed as it has items. src/ledger/render renders everything that is
+ * shown of it (feed items, ledger entries, webhook events, exports, leaves of the log) from the row (docs/ledger.md).
  */
 import type { Action, OrderStatus, Resolution, Side, TransmissionState } from '../core/terms.ts';
 
@@ -43,16 +43,16 @@ export interface JournalAmounts {
   readonly other?: bigint | null;
 }
 
-/** What the command decided of a row. Amounts are cents, prices micro-dollars, quantities micro-contracts. Null says that a row has none. */
+/** The fields of a row that the command decides. Amounts are cents, prices micro-dollars, quantities micro-contracts. */
 export interface JournalEntry extends JournalAmounts {
   readonly kind: JournalKind;
-  /** How many items of the feed the row has. */
+  /** The number of feed items of the row. */
   readonly items: number;
   readonly externalUserId?: string | null;
   readonly orderId?: string | null;
   readonly positionId?: string | null;
   readonly contractId?: string | null;
-  /** The 32 hexadecimal digits that the ids of its items share; null where they are those of the order. */
+  /** The 32 hexadecimal digits that the ids of its items share; null if they are those of the order. */
   readonly digits?: string | null;
 
   /** The order after the row, and its status before. */
@@ -140,13 +140,13 @@ export interface LateFees {
   readonly fees: Readonly<Record<string, string>>;
 }
 
-/** A row as it is stored: what the command decided, its place, and the balance of each account that it moved. */
+/** A row as it is stored: the command's fields, its place, and the balance of each account that it moved. */
 export interface JournalRow extends JournalEntry {
   readonly operatorId: string;
-  /** Of its first item. */
+  /** The position of its first item. */
   readonly sequence: bigint;
   readonly recordedAt: Date;
-  /** The time of what the command wrote beside the row; not after `recordedAt`. */
+  /** The time that the command wrote to the state beside the row; not after `recordedAt`. */
   readonly decidedAt: Date;
   readonly availableAfter: bigint | null;
   readonly heldAfter: bigint | null;

@@ -11,7 +11,7 @@ export const amount = (meaning: string) =>
     .regex(/^-?\d+\.\d{2}$/)
     .describe(`${meaning} Exact decimal string in US dollars.`);
 
-/** Number for showing, never for booking. */
+/** A number for display, never for booking. */
 export const display = (meaning: string) => z.number().describe(`${meaning} For display, never booked.`);
 export const price = (meaning: string) => z.number().min(0).max(1).describe(`${meaning} Dollars a contract, 0 to 1.`);
 export const quantity = (meaning: string) => z.number().min(0).describe(`${meaning} Contracts, to six places.`);

@@ -1,4 +1,7 @@
-/** Orders as they read on the wire, with their fills, their intent and their cancellation (contract chapter 11). */
+/**
+ * Orders on the wire: as they are read, with fills, intent and cancellation (contract chapter 11), and the requests that
+ * place, confirm, cancel, list and read them (contract chapter 10). It has no rules of trading.
+ */
 import { z } from 'zod';
 import {
   action,
@@ -51,7 +54,7 @@ const intent = z
   .describe('The reserve confirmation and, once withdrawn, the release instruction.')
   .meta({ id: 'OrderIntent' });
 
-/** An order as a page carries it. */
+/** An order on a page. */
 export const order = z
   .object({
     orderId: z.string().describe('Id of the order.'),
@@ -91,7 +94,7 @@ export const order = z
   })
   .meta({ id: 'Order' });
 
-/** An order read by itself: with its intent, and with its fills where they were asked for. */
+/** A single order: with its intent, and with its fills if they were requested. */
 export const orderDetail = order
   .extend({
     intent: intent.optional().describe('On a single read and a `clientOrderId` look-up.'),
@@ -126,8 +129,6 @@ export type OrderDetail = z.infer<typeof orderDetail>;
 export type OrderPage = z.infer<typeof orderPage>;
 export type Cancellation = z.infer<typeof cancellation>;
 
-// What is sent to place, confirm, cancel, list and read orders (contract chapter 10). Rules of trading are not here.
-
 const reserveReference = z
   .union([reference, z.literal('')])
   .nullish()
@@ -149,10 +150,10 @@ export const orderInput = z.object({
     .describe('Adverse price allowance in dollars a contract, default 0, clamped to 0.05.'),
 });
 
-/** The body may be left out altogether. */
+/** The whole body is optional. */
 export const confirmReserveInput = z.object({ reserveReference }).nullish().describe('Optional.');
 
-/** Nothing is read from it; it may be left out altogether. */
+/** The whole body is optional and is not read. */
 export const cancelInput = z.object({}).nullish().describe('Optional, and empty.');
 
 const TRUE = 'true';

@@ -1,5 +1,6 @@
 /**
- * What lists have in common on the wire: how a page is asked for and where the next one begins (contract 4.9). Limits are clamped, not refused; events have a limit of their own rule and are not here.
+ * What lists and paths share on the wire: the parameters of a page and the start of the next one (contract 4.9), and ids
+ * and references that partners choose (contract 28.3). Limits are clamped, not refused; the limit of events has its own rule.
  */
 import { z } from 'zod';
 import { REFERENCE, REFERENCE_RULE } from '../core/reference.ts';
@@ -19,9 +20,7 @@ export const repeatable = z
 
 export const cursor = z.string().optional().describe('Opaque; from `nextCursor` of the page before.');
 
-// Ids and references that partners choose, as every route reads them (contract 28.3).
-
-/** What every expression language can say of the rule: no blank at either end. The whole rule is wider than some can read. */
+/** The part of the rule that every dialect of regular expressions supports: no blank at either end. */
 export const REFERENCE_PATTERN = '^\\S(.*\\S)?$';
 
 /** A reference of the partner: an id of its end user, of its order, of its reserve. */
@@ -36,7 +35,7 @@ export const userFilter = reference.optional().describe("The operator's own id o
 export const count = z.int().min(0).describe('Items on this page.');
 export const hasMore = z.boolean().describe('Whether there is more after this page.');
 export const nextCursor = z.string().nullable().describe('Where the next page begins; null at the end.');
-/** Of settlements and the feed: never null, so that it serves as a watermark. Stop on `hasMore`. */
+/** The cursor of settlements and the feed: never null, so that it serves as a watermark. Stop on `hasMore`. */
 export const watermark = z.string().describe('Resumes after this page, also at the end; stop on `hasMore`.');
 
 export const clampedPage = {

@@ -34,10 +34,10 @@ export const DEFAULT_PRESENTATION: Presentation = {
 /** Keys that a page may change live, and that a session's theme may set. */
 export const THEME_KEYS = ['mode', 'accent', 'radius', 'density'] as const;
 
-/** What a page, an address or an operator says of the presentation; no value is trusted before it is read. */
+/** Unchecked settings of a page, a URL or an operator. `readPresentation` checks each value. */
 export type PresentationSource = Readonly<Partial<Record<keyof Presentation, unknown>>>;
 
-/** What a source says of each key; keys that it does not name, or names badly, are left out. */
+/** The valid settings of a source; missing and invalid ones are left out. */
 export function readPresentation(source: PresentationSource): Partial<Presentation> {
   const read: { -readonly [Key in keyof Presentation]?: Presentation[Key] | undefined } = {
     mode: oneOf(MODES, source.mode),
@@ -51,7 +51,7 @@ export function readPresentation(source: PresentationSource): Partial<Presentati
   return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined)) as Partial<Presentation>;
 }
 
-/** Of several sources, strongest first. */
+/** @param sources the strongest first */
 export function resolvePresentation(sources: readonly PresentationSource[]): Presentation {
   return Object.assign({}, DEFAULT_PRESENTATION, ...sources.map(readPresentation).reverse()) as Presentation;
 }

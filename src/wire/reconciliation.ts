@@ -1,4 +1,7 @@
-/** The reconciliation report on the wire (contract chapter 22). What is checked is not known here. */
+/**
+ * Reconciliation on the wire: the report (contract chapter 22), the collateral, exports, and the register of settlements
+ * (contract chapter 16, contract 16.8). Collateral and exports are additions of ours. It does not know how a check works.
+ */
 import { z } from 'zod';
 import { REVENUE_BY } from '../core/terms.ts';
 import { isTimeZone } from '../core/time.ts';
@@ -7,7 +10,7 @@ import { count, cursor, hasMore, pageLimit, userFilter, watermark } from './page
 
 export const SEVERITIES = ['critical', 'warning', 'info'] as const;
 
-/** Every check there is (contract 22.8 to 22.15). */
+/** All checks (contract 22.8 to 22.15). */
 export const CHECKS = [
   'trial_balance',
   'account_balance',
@@ -109,9 +112,6 @@ export type Statement = z.infer<typeof statement>;
 export type Finding = z.infer<typeof finding>;
 export type Report = z.infer<typeof report>;
 
-// The collateral of a live operator on the wire: what is free, what is committed, and what moved it last. An addition
-// to the contract.
-
 const movement = z
   .object({
     id: z.string().describe('Id of the `collateral.moved` item.'),
@@ -146,8 +146,6 @@ export const collateral = z
 export const collateralQuery = z.object({ limit: pageLimit(200, 20) });
 
 export type Collateral = z.infer<typeof collateral>;
-
-// How an export is asked for (an addition of ours beside the contract).
 
 const flag = z
   .enum(['true', 'false', '1', '0'])
@@ -203,12 +201,12 @@ export interface ExportHeader {
   readonly to: string;
   readonly appendOnly: boolean;
   readonly rows: number;
-  /** The range as sequences of the feed: after the one, through the other. 0 is before the first item. */
+  /** The range as sequences of the feed: after the first one, up to the second. 0 is before the first item. */
   readonly sequences: { readonly after: number; readonly through: number };
   readonly totals: Readonly<Record<string, string>>;
 }
 
-/** A column of an export: its dotted name, and how its values read. `cents` have two places, `micros` six. */
+/** A column of an export: its name with dots, and the type of its values. `cents` have two places, `micros` six. */
 export interface ExportColumnName {
   readonly name: string;
   readonly type: 'text' | 'cents' | 'micros' | 'integer' | 'boolean' | 'time' | 'date' | 'json';
@@ -228,8 +226,6 @@ export function readColumns(header: string): ExportColumnName[] {
       return { name, type: type as ExportColumnName['type'] };
     });
 }
-
-// Settlements on the wire, and the register that pages them (contract chapter 16, contract 16.8).
 
 export const RESOLUTIONS = ['YES', 'NO', 'VOID', 'SPLIT'] as const;
 export const OUTCOMES = ['won', 'lost', 'void'] as const;
@@ -262,7 +258,7 @@ export const settlementPage = z
   })
   .meta({ id: 'SettlementPage' });
 
-/** What the frame shows of past positions. */
+/** The past positions that the frame shows. */
 export const latestSettlements = z.object({
   settlements: z.array(settlement).describe('Newest first.'),
   count,

@@ -1,4 +1,7 @@
-/** What exists for sandbox tenants only, on the wire: wallet, scenarios, resolutions, test funding (contract 32.3 to 32.15). */
+/**
+ * What exists for sandbox tenants only, on the wire: wallet, scenarios, resolutions, and test funding, behind which is no
+ * real chain (contract 32.3 to 32.15).
+ */
 import { z } from 'zod';
 import { amount, currency, timestamp } from './money.ts';
 import { clampedPage, count, hasMore, nextCursor, reference } from './page.ts';
@@ -107,8 +110,6 @@ export type WalletPage = z.infer<typeof walletPage>;
 export type ScenarioInput = z.infer<typeof scenarioInput>;
 export type Scenario = z.infer<typeof scenario>;
 export type ResolutionAnswer = z.infer<typeof resolution>;
-
-// Test funding of a sandbox customer on the wire (contract 32.5 to 32.7). No real chain is behind it.
 
 const symbol = z.string().describe('Symbol of the asset, e.g. `USDC`.');
 const chainId = z.union([z.int(), z.string()]).describe('Id of the chain.');

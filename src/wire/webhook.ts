@@ -1,6 +1,6 @@
 /**
- * What a webhook carries: the envelope and the payload of each of the seven types (contract chapter 26).
- * Strict: a field that the contract does not name is a mistake of ours. The money statements write them.
+ * Webhooks on the wire: the envelope and the payload of each of the seven types (contract chapter 26). Strict: a field that
+ * the contract does not name is a mistake of ours. The money statements write them.
  */
 import { z } from 'zod';
 import {
@@ -162,6 +162,14 @@ export const WEBHOOK_PAYLOADS = {
 } as const;
 
 export type WebhookEventType = keyof typeof WEBHOOK_PAYLOADS;
+
+/** The seven types of event (contract chapter 26). */
+export const WEBHOOK_EVENT_TYPES = Object.keys(WEBHOOK_PAYLOADS) as readonly WebhookEventType[];
+
+export function isWebhookEventType(text: string): text is WebhookEventType {
+  return WEBHOOK_EVENT_TYPES.some((type) => type === text);
+}
+
 export type WebhookPayload<T extends WebhookEventType> = z.infer<(typeof WEBHOOK_PAYLOADS)[T]>;
 
 /** The body of a delivery of one type. */

@@ -15,7 +15,7 @@ import Rotate from '../../src/commands/webhooks/rotate.ts';
 import Test from '../../src/commands/webhooks/test.ts';
 import Update from '../../src/commands/webhooks/update.ts';
 import { signatureHeader } from '../../src/core/webhook-signature.ts';
-import { WEBHOOK_EVENT_TYPES } from '../../src/webhooks/relay.ts';
+import { WEBHOOK_EVENT_TYPES } from '../../src/wire/webhook.ts';
 import { until } from '../support/until.ts';
 import { answers, openSink, type Sink } from './sinks.ts';
 import { openWebhookWorld, SECRET, type WebhookWorld } from './world.ts';

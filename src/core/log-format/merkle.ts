@@ -1,12 +1,13 @@
 /**
- * Proofs of RFC 6962: that a leaf is in a tree (inclusion), and that a tree is the beginning of a larger one
- * (consistency). To make a proof, this file names the ranges whose hashes it consists of. A witness checks that of consistency.
+ * The Merkle tree of a feed's log (RFC 6962, SHA-256): how an item becomes a leaf, how leaves become a root, and which
+ * ranges form the proofs of inclusion and consistency. It stores nothing; `tiles.ts` defines where hashes are stored.
  */
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import type { JsonObject } from '../json.ts';
 
 /**
+ * The proof that a leaf is in a tree.
  * @param index index of the leaf, from 0
  * @param size number of leaves of the tree
  * @returns the ranges whose hashes form the proof, in order
@@ -27,7 +28,12 @@ export function inclusionRanges(index: number, size: number): LeafRange[] {
   return ranges.reverse();
 }
 
-/** @param from number of leaves of the smaller tree, at least 1 and at most `size` */
+/**
+ * The proof that a tree is the beginning of a larger one.
+ * @param from number of leaves of the smaller tree, at least 1 and at most `size`
+ * @param size number of leaves of the larger tree
+ * @returns the ranges whose hashes form the proof, in order
+ */
 export function consistencyRanges(from: number, size: number): LeafRange[] {
   const ranges: LeafRange[] = [];
   let [start, end] = [0, size];
@@ -49,7 +55,7 @@ export function consistencyRanges(from: number, size: number): LeafRange[] {
 
 /**
  * Whether `proof` shows that the tree with `from` leaves is the beginning of the tree with `size` leaves (RFC 9162,
- * 2.1.4.2).
+ * 2.1.4.2). Witnesses and readers of a feed check it.
  */
 export function provesConsistency(
   from: number,
@@ -96,11 +102,12 @@ function isPowerOfTwo(value: number): boolean {
   return Number.isInteger(Math.log2(value));
 }
 
-// The root of a log that is read from its beginning: of all leaves so far only the hashes of the complete subtrees are
-// kept, about as many as the size has binary digits.
-
+/**
+ * The root of a log that is read from its beginning. Only the hashes of the complete subtrees are kept, about as many as
+ * the size has binary digits.
+ */
 export interface GrowingRoot {
-  /** Leaves so far. */
+  /** The number of leaves so far. */
   readonly size: number;
   /** Hashes of the complete subtrees, from left to right (`subtreesOf`). */
   readonly subtrees: readonly Buffer[];
@@ -123,11 +130,9 @@ export function rootOf({ subtrees }: GrowingRoot): Uint8Array {
   return foldSubtrees(subtrees);
 }
 
-// A feed item as a leaf of its operator's log: the RFC 8785 form without `cursor` (contract 24.1).
-
 export type FeedItemJson = JsonObject;
 
-/** The bytes of the leaf. */
+/** A feed item as a leaf of its operator's log: the RFC 8785 form without `cursor` (contract 24.1). */
 export function leafText(item: FeedItemJson): string {
   const { cursor: _, ...fact } = item;
   return canonicalize(fact) as string;
@@ -137,18 +142,15 @@ export function hashItem(item: FeedItemJson): Buffer {
   return hashLeaf(leafText(item));
 }
 
-// The Merkle tree of RFC 6962 over SHA-256: how leaves and nodes are hashed, and which complete subtrees form a range
-// of leaves. It stores nothing; `tiles.ts` defines where the hashes of complete subtrees are stored.
-
 export const HASH_BYTES = 32;
 
 const LEAF_PREFIX = Buffer.of(0);
 const NODE_PREFIX = Buffer.of(1);
 
 /** The root of a tree without leaves. */
-export const EMPTY_ROOT = createHash('sha256').digest();
+const EMPTY_ROOT = createHash('sha256').digest();
 
-/** @param entry the bytes of one leaf. */
+/** @param entry the bytes of one leaf */
 export function hashLeaf(entry: string | Uint8Array): Buffer {
   return createHash('sha256').update(LEAF_PREFIX).update(entry).digest();
 }

@@ -1,10 +1,14 @@
 /**
- * Checkpoints of C2SP tlog-checkpoint: the size and the root of a log. The origin is `inlay/<operatorId>` (contract 24.2),
- * and the name of the signer is the origin.
+ * The signed texts of a feed's log, as notes of C2SP signed-note with Ed25519: checkpoints, cosignatures of witnesses, and
+ * changes of the log's key. It checks signatures only; whether a root belongs to the items is checked in `merkle.ts`.
  */
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import { HASH_BYTES } from './merkle.ts';
 
+/**
+ * A checkpoint of C2SP tlog-checkpoint: the size and the root of a log. The origin is `inlay/<operatorId>` (contract
+ * 24.2), which is also the name of the signer.
+ */
 export interface Checkpoint {
   readonly origin: string;
   /** The number of leaves, which is the sequence number of the newest item in the tree. */
@@ -18,7 +22,7 @@ export function signCheckpoint(checkpoint: Checkpoint, signer: NoteSigner): stri
   return signNote(checkpointText(checkpoint), checkpoint.origin, signer);
 }
 
-export function checkpointText({ origin, size, root }: Checkpoint): string {
+function checkpointText({ origin, size, root }: Checkpoint): string {
   return `${origin}\n${size}\n${root.toString('base64')}\n`;
 }
 
@@ -44,26 +48,27 @@ function readCheckpointText(text: string): Checkpoint {
   return { origin, size: Number(digits), root };
 }
 
-// Cosignatures of C2SP tlog-cosignature with Ed25519: a witness says that a checkpoint is the newest one that it has
-// seen of this log, and that every earlier one is its beginning.
-
 const COSIGNATURE = 4;
-const KEY_HASH_BYTES = 4;
 const TIME_BYTES = 8;
-/** In the year 2286: what a Date and PostgreSQL hold. */
+/** In the year 2286. Later times may not fit into a Date or a timestamp of PostgreSQL. */
 const LAST_SECOND = 9_999_999_999n;
 
-/** Verifier key of a witness. @param name without blanks or plus signs, such as a host name */
+/**
+ * The verifier key of a witness.
+ * @param name without blanks or plus signs, such as a host name
+ */
 export function witnessKey(name: string, publicKey: Buffer): string {
   return verifierKeyOf(name, COSIGNATURE, publicKey);
 }
 
-/** @throws NoteError if it is no verifier key at all */
+/** @throws NoteError if the text is not a verifier key at all */
 export function isWitnessKey(key: string): boolean {
   return readVerifierKey(key).type === COSIGNATURE;
 }
 
 /**
+ * Cosigns a checkpoint (C2SP tlog-cosignature): the witness asserts that it is the newest one that it has seen of this
+ * log, and that every earlier one is its beginning.
  * @param note a signed checkpoint
  * @param at when the witness signs
  * @returns the text of the checkpoint with the witness's signature alone
@@ -119,14 +124,15 @@ export function verifyCosignature(note: string, key: string): Cosignature {
 
 const cosignedText = (text: string, seconds: number | bigint) => `cosignature/v1\ntime ${seconds}\n${text}`;
 
-// The keys of a log are a chain (contract 24.7). Each change names the new key and the size of the log when it took
-// over: it signs the checkpoints of more items. The key before and the new key sign the change, so that a reader with
-// any key of the log arrives at the others, and a key that was replaced cannot sign the part after it.
-
+/**
+ * A link of the chain that the keys of a log form (contract 24.7). The new key signs the checkpoints of more items than
+ * the log had when it took over. The key before and the new key sign the change, so that a reader with any key of the log
+ * arrives at the others, and a key that was replaced cannot sign the part after it.
+ */
 export interface KeyChange {
-  /** Items in the log when the new key took over. */
+  /** The number of items in the log when the new key took over. */
   readonly size: number;
-  /** Verifier key before; null if it was lost and could not sign. */
+  /** The verifier key before; null if it was lost and could not sign. */
   readonly previousKey: string | null;
   readonly verifierKey: string;
   /** The key before was given up because others may have it (contract 24.8). */
@@ -163,8 +169,8 @@ export function signKeyChange(
 /**
  * The key whose signature a checkpoint of that size must have.
  * @param trusted a verifier key of the log, old or new
- * @param changes all of the log's chain, in order
- * @throws NoteError if `trusted` is no key of the log, or a change is not signed as it must be
+ * @param changes the whole chain of the log, in order
+ * @throws NoteError if `trusted` is not a key of the log, or a change lacks a signature that it must have
  */
 export function keyAt(origin: string, trusted: string, changes: readonly KeyChange[], size: number): string {
   let keys: { readonly after: number; readonly key: string }[] = [];
@@ -187,7 +193,7 @@ export function keyAt(origin: string, trusted: string, changes: readonly KeyChan
   return keys.findLast(({ after }) => after < size)?.key ?? trusted;
 }
 
-/** @param keys those before the change */
+/** @param keys the keys before the change */
 function checkKeyChange(
   origin: string,
   keys: readonly { readonly after: number; readonly key: string }[],
@@ -212,16 +218,13 @@ function checkKeyChange(
   }
 }
 
-/** The first line keeps it apart from a checkpoint, whose first line is the origin. */
+/** The first line distinguishes it from a checkpoint, whose first line is the origin. */
 function keyChangeText(origin: string, { size, verifierKey: key, compromised }: Omit<KeyChange, 'note'>): string {
   return `inlay-log-key/v1\n${origin}\n${size}\n${key}\n${compromised ? 'compromised\n' : ''}`;
 }
 
-// Signed notes of C2SP signed-note with Ed25519: a text, an empty line, and signature lines. A verifier key names the
-// signer, so anyone who has the key can check a note offline.
-
 const ED25519 = 1;
-const HASH_LENGTH = 4;
+const KEY_HASH_BYTES = 4;
 /** The bytes that PKCS #8 and SPKI put before the 32 bytes of an Ed25519 key. */
 const PRIVATE_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 const PUBLIC_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
@@ -233,37 +236,41 @@ export interface NoteSigner {
   readonly privateKey: KeyObject;
 }
 
-/** @param seed the 32 secret bytes of an Ed25519 key. */
+/** @param seed the 32 secret bytes of an Ed25519 key */
 export function signerFromSeed(seed: Buffer): NoteSigner {
   const privateKey = createPrivateKey({ key: Buffer.concat([PRIVATE_PREFIX, seed]), format: 'der', type: 'pkcs8' });
   return signerFromKey(privateKey);
 }
 
-/** @param privateKey an Ed25519 key. @throws TypeError for a key of another kind. */
+/**
+ * @param privateKey an Ed25519 key
+ * @throws TypeError for a key of another kind
+ */
 export function signerFromKey(privateKey: KeyObject): NoteSigner {
   return { privateKey, publicKey: publicBytes(createPublicKey(privateKey)) };
 }
 
-/** The 32 bytes of an Ed25519 public key. @throws TypeError for a key of another kind. */
-export function publicBytes(key: KeyObject): Buffer {
+/** @returns the 32 bytes of an Ed25519 public key */
+function publicBytes(key: KeyObject): Buffer {
   if (key.asymmetricKeyType !== 'ed25519') {
     throw new TypeError(`expected an Ed25519 key, not ${key.asymmetricKeyType}`);
   }
   return key.export({ format: 'der', type: 'spki' }).subarray(PUBLIC_PREFIX.length);
 }
 
-/** `<name>+<hash>+<key>`, the verifier key format of C2SP signed-note. */
+/** `<name>+<hash>+<key>`, the verifier key format of C2SP signed-note. With it anyone can check a note offline. */
 export function verifierKey(name: string, publicKey: Buffer): string {
   return verifierKeyOf(name, ED25519, publicKey);
 }
 
-/** @param type the first byte of the key, which says what its signatures are over */
+/** @param type the first byte of the key, which determines the text that its signatures cover */
 function verifierKeyOf(name: string, type: number, publicKey: Buffer): string {
   const hash = keyHash(name, type, publicKey).toString('hex');
   return `${name}+${hash}+${Buffer.concat([Buffer.of(type), publicKey]).toString('base64')}`;
 }
 
 /**
+ * A note consists of its text, an empty line, and signature lines.
  * @param text ends with a newline
  * @returns the note with one signature line
  */
@@ -289,9 +296,9 @@ export function verifyNote(note: string, key: string): string {
   const { text, signatures } = splitNote(note);
   const spki = publicKeyOf(publicKey);
   for (const one of signatures.filter(
-    (line) => line.name === name && line.bytes.subarray(0, HASH_LENGTH).equals(hash),
+    (line) => line.name === name && line.bytes.subarray(0, KEY_HASH_BYTES).equals(hash),
   )) {
-    if (verify(null, Buffer.from(text), spki, one.bytes.subarray(HASH_LENGTH))) {
+    if (verify(null, Buffer.from(text), spki, one.bytes.subarray(KEY_HASH_BYTES))) {
       return text;
     }
   }
@@ -351,7 +358,7 @@ function keyHash(name: string, type: number, publicKey: Buffer): Buffer {
     .update(Buffer.of(type))
     .update(publicKey)
     .digest()
-    .subarray(0, HASH_LENGTH);
+    .subarray(0, KEY_HASH_BYTES);
 }
 
 function signatureLine(name: string, bytes: Buffer): string {

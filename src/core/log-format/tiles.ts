@@ -20,7 +20,7 @@ export interface Tile extends TileName {
 
 export const widthOf = ({ hashes }: Tile): number => hashes.length / HASH_BYTES;
 
-/** The last tile of each level of a tree with `size` leaves, for the levels whose last tile is not full. */
+/** The last tile of each level whose last tile is not full, in a tree with `size` leaves. */
 export function listOpenTiles(size: number): (TileName & { readonly width: number })[] {
   const open: (TileName & { width: number })[] = [];
   for (let level = 0, hashes = size; hashes > 0; level += 1, hashes = Math.floor(hashes / TILE_WIDTH)) {

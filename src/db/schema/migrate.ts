@@ -1,6 +1,7 @@
 /**
- * Brings a database to the schema in sql/: schema.sql and numbered migrations once, functions and grants whenever they changed. Any
- * number of processes may call it at the same time; one does the work, the others wait and find nothing left to do.
+ * Brings a database to the schema in sql/: schema.sql and numbered migrations once, functions and grants whenever they
+ * changed. Any number of processes may call it at the same time; one does the work, the others wait and find nothing left
+ * to do.
  */
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -40,7 +41,7 @@ interface MigrateOptions {
   readonly auditRole?: string;
 }
 
-/** `replaced`: this release was here, and the functions are those of a later one. */
+/** `replaced`: this release was here, and a later one has replaced its functions. */
 type SchemaState = 'current' | 'replaced' | 'missing';
 
 const LOCK = '7316001000000002';
@@ -87,20 +88,6 @@ export async function migrate(
   }
 }
 
-/**
- * Waits for another process that migrates. It asks again and again: a statement that waits for the lock holds a snapshot, and
- * the holder's `create index concurrently` waits for all snapshots, which is a deadlock.
- */
-async function takeLock(client: pg.Client): Promise<void> {
-  for (;;) {
-    const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [LOCK]);
-    if (rows[0]?.taken === true) {
-      return;
-    }
-    await sleep(LOCK_RETRY_MS);
-  }
-}
-
 /** Whether the database has the schema of this release or of a later one, and the role has the rights that the service needs. */
 export async function isMigrated(url: string, serviceRole: string = SERVICE_ROLE): Promise<boolean> {
   const client = await connectTo(url);
@@ -109,6 +96,52 @@ export async function isMigrated(url: string, serviceRole: string = SERVICE_ROLE
   } finally {
     await client.end();
   }
+}
+
+/** An open database with the schema of this release. */
+export interface ReadyDatabase extends Database {
+  readonly migrated: Migrated;
+}
+
+/** For `inlay up`: starts the embedded server if no other database is configured, and migrates. */
+export async function startReadyDatabase(environment: Environment, onSpawned: () => void): Promise<ReadyDatabase> {
+  return environment.databaseUrl === undefined
+    ? ready(await startDatabase(environment.dataDir, { onSpawned }))
+    : openReadyDatabase(environment);
+}
+
+/**
+ * Opens the database and migrates it, or waits for the process that migrates.
+ * @throws DatabaseNotRunning
+ */
+export async function openReadyDatabase(
+  environment: Environment,
+  options: MigrateOptions = {},
+): Promise<ReadyDatabase> {
+  return ready(await openDatabase(environment), options);
+}
+
+/** An embedded server has one release at a time, so its functions are always those of the release that runs. */
+async function ready(database: Database, options: MigrateOptions = {}): Promise<ReadyDatabase> {
+  try {
+    return {
+      ...database,
+      migrated: await migrate(database.ownerUrl, roleOf(database.url), {
+        back: options.back ?? database.embedded,
+        adminRole: roleOf(database.adminUrl),
+        auditRole: roleOf(database.auditUrl),
+      }),
+    };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/** The role of a connection string. */
+export function roleOf(url: string): string {
+  const role = readDatabaseUrl(url).user;
+  return role === '' ? SERVICE_ROLE : role;
 }
 
 async function connectTo(connectionString: string): Promise<pg.Client> {
@@ -146,8 +179,20 @@ async function schemaState(client: pg.Client, wanted: string, roles: readonly st
 }
 
 /**
- * A file is never edited once a database that is kept has it: that database would silently lack the edit.
+ * Waits for another process that migrates. It polls, because a statement that waits for the lock holds a snapshot, and
+ * the `create index concurrently` of the holder waits for all snapshots: a deadlock.
  */
+async function takeLock(client: pg.Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [LOCK]);
+    if (rows[0]?.taken === true) {
+      return;
+    }
+    await sleep(LOCK_RETRY_MS);
+  }
+}
+
+/** Refuses a file that was edited after this database had applied it: the database would silently lack the edit. */
 async function refuseRewritten(client: pg.Client): Promise<void> {
   let recorded: Record<string, string>;
   try {
@@ -169,70 +214,14 @@ async function refuseRewritten(client: pg.Client): Promise<void> {
   }
 }
 
-/** The job tables belong to graphile-worker, which has its own migrations; the service's role may not run them. */
-async function applyJobSchema(ownerUrl: string): Promise<void> {
-  const { runMigrations, Logger } = await import('graphile-worker');
-  const pgPool = openPool(ownerUrl, { applicationName: 'inlay-migrate', max: 1 });
-  try {
-    await runMigrations({ pgPool, logger: new Logger(() => () => {}) });
-  } finally {
-    await pgPool.end();
-  }
-}
-
-// Opens a database with the schema of this release. The first process migrates it; the others wait. An embedded server
-// has one release at a time, so that its schema is always that of the release that runs.
-
-export interface ReadyDatabase extends Database {
-  readonly migrated: Migrated;
-}
-
-/** Of `inlay up`: starts the embedded server if no other database is configured. */
-export async function startReadyDatabase(environment: Environment, onSpawned: () => void): Promise<ReadyDatabase> {
-  return environment.databaseUrl === undefined
-    ? ready(await startDatabase(environment.dataDir, { onSpawned }))
-    : openReadyDatabase(environment);
-}
-
-/** @throws DatabaseNotRunning */
-export async function openReadyDatabase(
-  environment: Environment,
-  options: MigrateOptions = {},
-): Promise<ReadyDatabase> {
-  return ready(await openDatabase(environment), options);
-}
-
-async function ready(database: Database, options: MigrateOptions = {}): Promise<ReadyDatabase> {
-  try {
-    return {
-      ...database,
-      migrated: await migrate(database.ownerUrl, roleOf(database.url), {
-        back: options.back ?? database.embedded,
-        adminRole: roleOf(database.adminUrl),
-        auditRole: roleOf(database.auditUrl),
-      }),
-    };
-  } catch (error) {
-    await database.close();
-    throw error;
-  }
-}
-
-/** The role of a connection string. */
-export function roleOf(url: string): string {
-  const role = readDatabaseUrl(url).user;
-  return role === '' ? SERVICE_ROLE : role;
-}
-
 const CONCURRENTLY = /^-- concurrently\b/;
 
 /**
- * Gives an empty database its schema (sql/schema.sql), and any database the numbered migrations that it lacks, each under a
- * lock timeout. A file that begins with "-- concurrently" runs outside a transaction, statement by statement, so that it can build
- * an index while the table is written to. Its statements must be repeatable and must not contain a semicolon.
- *
- * @param folder where the numbered files are
- * @returns the names of what this call applied, in their order; `schema` is sql/schema.sql
+ * Applies the schema (sql/schema.sql) to an empty database, and the missing numbered migrations to any database, each under
+ * a lock timeout. A file that begins with "-- concurrently" runs outside a transaction, statement by statement, so that it
+ * can build an index while the table is written to. Its statements must be repeatable and must not contain a semicolon.
+ * @param folder the folder of the numbered files
+ * @returns the names of the files that this call applied, in their order; `schema` is sql/schema.sql
  * @throws MigrationError if a lock is not released in time
  */
 export async function applyMigrations(client: pg.Client, folder?: string): Promise<string[]> {
@@ -248,7 +237,7 @@ export async function applyMigrations(client: pg.Client, folder?: string): Promi
   return missing.map((file) => basename(file, '.sql'));
 }
 
-/** What this database has; nothing if it is empty. */
+/** The files that this database has; none if it is empty. */
 async function appliedNames(client: pg.Client): Promise<string[]> {
   try {
     const { rows } = await client.query<{ name: string }>('select name from schema_migrations');
@@ -261,7 +250,7 @@ async function appliedNames(client: pg.Client): Promise<string[]> {
   }
 }
 
-/** The file and its mark, or neither. */
+/** In one transaction, so that a file is never applied without its mark. */
 async function applyAtOnce(client: pg.Client, name: string, text: string): Promise<void> {
   await client.query('begin');
   await client.query(text);
@@ -285,6 +274,17 @@ async function markApplied(client: pg.Client, name: string): Promise<void> {
   await client.query('insert into schema_migrations (name) values ($1)', [name]);
 }
 
+/** The job tables belong to graphile-worker, which has its own migrations; the service's role may not run them. */
+async function applyJobSchema(ownerUrl: string): Promise<void> {
+  const { runMigrations, Logger } = await import('graphile-worker');
+  const pgPool = openPool(ownerUrl, { applicationName: 'inlay-migrate', max: 1 });
+  try {
+    await runMigrations({ pgPool, logger: new Logger(() => () => {}) });
+  } finally {
+    await pgPool.end();
+  }
+}
+
 const LOCK_TIMEOUT = '2s';
 const PAUSE_MS = 1_000;
 const TRIES = 60;
@@ -294,7 +294,6 @@ const LOCK_NOT_AVAILABLE = '55P03';
  * Changes of the schema do not wait long for a lock, because a statement that waits for a table blocks everything after
  * it. Each attempt gives up after LOCK_TIMEOUT and leaves nothing behind. The next attempt follows after a pause in
  * which the service continues.
- *
  * @param name what is changed, for the error
  * @throws MigrationError if no attempt gets the lock
  */

@@ -1,16 +1,10 @@
 /**
- * The last step of a migration on a database with Citus: spreads the operators' rows over its workers (docs/scale.md). Repeatable: it
- * does what is missing. Without the extension, or without a worker, there is nothing to do.
+ * The last step of a migration on a database with Citus: spreads the operators' rows over its workers (docs/scale.md). It
+ * is repeatable and does only what is missing. Without the extension, or without a worker, it does nothing.
  */
 import type pg from 'pg';
 import { SPREAD } from '../by-operator.ts';
 import { MigrationError } from './apply-functions.ts';
-
-interface ForeignKey {
-  readonly table: string;
-  readonly name: string;
-  readonly definition: string;
-}
 
 /** Whether there are workers and the database of this schema is not spread over them yet. */
 export async function waitsToBeSpread(client: pg.Client): Promise<boolean> {
@@ -86,7 +80,43 @@ async function placeTables(client: pg.Client): Promise<string[]> {
   ];
 }
 
-/** Citus makes the sequences that number rows on the workers, without their rights: who may add rows to a table gets them. */
+interface ForeignKey {
+  readonly table: string;
+  readonly name: string;
+  readonly definition: string;
+}
+
+/**
+ * Takes the foreign keys of and to these tables away while they are placed. With them Citus would place the tables around each one as
+ * well, under another identity, and drop the functions and views that use them.
+ */
+async function takeForeignKeys(client: pg.Client, tables: readonly string[]): Promise<ForeignKey[]> {
+  const { rows } = await client.query<ForeignKey>(
+    `select k.conrelid::regclass::text as "table", k.conname as name, pg_get_constraintdef(k.oid) as definition
+     from pg_constraint k
+     where k.contype = 'f' and k.conparentid = 0 and (k.conrelid = any ($1::regclass[]) or k.confrelid = any ($1::regclass[]))
+     order by k.oid`,
+    [tables],
+  );
+  for (const { table, name } of rows) {
+    await client.query(`alter table ${table} drop constraint ${client.escapeIdentifier(name)}`);
+  }
+  return rows;
+}
+
+/** The server of the rows is known only with the operator, so each call gets its own plan. */
+async function freePlans(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ signature: string }>(
+    `select oid::regprocedure::text as signature from pg_proc
+     where pronamespace = 'public'::regnamespace and 'plan_cache_mode=force_generic_plan' = any (proconfig) order by 1`,
+  );
+  for (const { signature } of rows) {
+    await client.query(`alter function ${signature} reset plan_cache_mode`);
+  }
+  return rows.map(({ signature }) => `${signature}: planned for each call`);
+}
+
+/** Citus creates sequences on the workers without rights, so roles that may insert rows get the rights to the sequence. */
 async function grantSequences(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ sequence: string; role: string }>(
     `select numbers.objid::regclass::text as sequence, granted.grantee::regrole::text as role
@@ -108,44 +138,13 @@ async function grantSequences(client: pg.Client): Promise<void> {
   }
 }
 
-/** Where the rows are is known only with the operator, so a plan is made for each call and not for all of them. */
-async function freePlans(client: pg.Client): Promise<string[]> {
-  const { rows } = await client.query<{ signature: string }>(
-    `select oid::regprocedure::text as signature from pg_proc
-     where pronamespace = 'public'::regnamespace and 'plan_cache_mode=force_generic_plan' = any (proconfig) order by 1`,
-  );
-  for (const { signature } of rows) {
-    await client.query(`alter function ${signature} reset plan_cache_mode`);
-  }
-  return rows.map(({ signature }) => `${signature}: planned for each call`);
-}
-
-/**
- * Takes the foreign keys of and to these tables away while they are placed. With them Citus would place the tables around each one as
- * well, under another identity, and drop the functions and views that use them.
- */
-async function takeForeignKeys(client: pg.Client, tables: readonly string[]): Promise<ForeignKey[]> {
-  const { rows } = await client.query<ForeignKey>(
-    `select k.conrelid::regclass::text as "table", k.conname as name, pg_get_constraintdef(k.oid) as definition
-     from pg_constraint k
-     where k.contype = 'f' and k.conparentid = 0 and (k.conrelid = any ($1::regclass[]) or k.confrelid = any ($1::regclass[]))
-     order by k.oid`,
-    [tables],
-  );
-  for (const { table, name } of rows) {
-    await client.query(`alter table ${table} drop constraint ${client.escapeIdentifier(name)}`);
-  }
-  return rows;
-}
-
-// Where a table is if operators are spread over servers (docs/scale.md): an operator's rows are together on one server,
-// a few tables are whole on every server, and what belongs to the service as a whole stays on the coordinator. On one
-// server none of it is read.
-
-/** Read beside an operator's rows, and seldom written. */
+/** Tables that are whole on every server, because they are read beside an operator's rows and seldom written. */
 export const EVERYWHERE: readonly string[] = ['books', 'operators', 'order_transitions'];
 
-/** Have an operator, and yet belong to the service: looked up before the operator is known, or of none. */
+/**
+ * Tables that stay on the coordinator although their key begins with an operator: they are read before the operator is
+ * known, or their rows may have none.
+ */
 export const OF_THE_SERVICE: readonly string[] = [
   'api_keys',
   'api_key_uses',
@@ -153,7 +152,7 @@ export const OF_THE_SERVICE: readonly string[] = [
   'venue_findings',
 ];
 
-/** The table with which all tables of operators are colocated: each operator has one row of it. */
+/** The table with which all tables of operators are colocated, so that an operator's rows are together on one server. */
 const FIRST_TABLE = 'operator_ledgers';
 
 /** All other tables whose primary key begins with the operator ($1 names those that are not spread), the first of them first. */
