@@ -1,6 +1,7 @@
 /**
- * Deposits and withdrawals of an operator's collateral, made by the service operator: one statement under the operator's
- * counter, so that a repeated or concurrent call moves money once.
+ * The collateral of an operator: deposits and withdrawals by the service operator, and the statement that shows balances
+ * and last movements. A movement is one statement under the operator's counter, so a repeated or concurrent call moves
+ * money once.
  */
 import { refuse } from '../core/errors.ts';
 import { asOperator } from '../db/by-operator.ts';
@@ -17,7 +18,7 @@ export interface CollateralMovement {
   readonly kind: 'deposit' | 'withdrawal';
   readonly amountMinor: bigint;
   readonly recordedAt: Date;
-  /** The operator's collateral right after it, in cents. */
+  /** The operator's collateral right after the movement, in cents. */
   readonly availableMinor: bigint;
   readonly committedMinor: bigint;
 }
@@ -41,13 +42,14 @@ interface Moved {
 }
 
 /**
- * @param amountMinor cents, above 0.
- * @param reference unique among the operator's deposits and withdrawals, 1 to 200 characters; null makes one.
- * @param effectiveAt when the money moved at the bank; null is the time of recording.
- * @returns the movement; for a reference that was used with this kind and amount, the one that was recorded then.
- * @throws insufficient_collateral if less is available than is withdrawn; idempotency_conflict if the reference was used otherwise;
- * period_closed if `effectiveAt` is in a closed period or in the future; service_unavailable for a withdrawal between a loss of
- * commits and the comparison of the venues' accounts.
+ * Deposits or withdraws collateral.
+ * @param amountMinor cents, above 0
+ * @param reference unique among the operator's deposits and withdrawals, 1 to 200 characters; null makes one
+ * @param effectiveAt when the money moved at the bank; null is the time of recording
+ * @returns the movement. If the reference was used before with this kind and amount, the movement that was recorded then.
+ * @throws insufficient_collateral if less is available than is withdrawn; idempotency_conflict if the reference belongs to
+ * another movement; period_closed if `effectiveAt` is in a closed period or in the future; service_unavailable for a
+ * withdrawal after a loss of commits, until the accounts at the venues have been compared
  */
 export async function moveCollateral(
   sql: Sql,
@@ -72,10 +74,10 @@ export async function moveCollateral(
 }
 
 /**
- * Deposits or withdraws what is missing to `totalMinor`, available and committed together. A repetition moves nothing.
- * @param mayWithdraw false if a withdrawal needs approval: then it only deposits.
+ * Deposits or withdraws the difference to `totalMinor` cents, available and committed together. A repetition moves nothing.
+ * @param mayWithdraw false if a withdrawal needs approval: then it only deposits
  * @throws insufficient_collateral if more is committed than that; approval_required if it may not withdraw;
- * service_unavailable as in `moveCollateral`.
+ * service_unavailable as in `moveCollateral`
  */
 export async function setCollateral(
   sql: Sql,
@@ -124,9 +126,12 @@ async function call(
   return moved;
 }
 
-type MovedItem = Extract<FeedItem, { type: 'collateral.moved' }>;
+type CollateralItem = Extract<FeedItem, { type: 'collateral.moved' }>;
 
-/** @param limit of the movements, newest first. */
+/**
+ * Reads the balances and the last movements.
+ * @param limit the number of movements, newest first
+ */
 export async function readCollateralStatement(sql: Sql, operatorId: string, limit: number): Promise<Collateral> {
   const moved = (await readLastItems(sql, operatorId, ['collateral.moved'], limit)).toReversed();
   const [[balances], references] = await Promise.all([
@@ -157,8 +162,8 @@ export async function readCollateralStatement(sql: Sql, operatorId: string, limi
 }
 
 function renderMovement(item: PlacedItem, reference: string | null): Collateral['movements'][number] {
-  const money = item.money as MovedItem['money'];
-  const detail = item.detail as MovedItem['detail'];
+  const money = item.money as CollateralItem['money'];
+  const detail = item.detail as CollateralItem['detail'];
   return {
     id: item.id,
     sequence: Number(item.sequence),

@@ -1,4 +1,7 @@
-/** Rows of the journal as the money statements take them: beside the commands that they are recorded with. */
+/**
+ * The journal between TypeScript and SQL: packs rows for the statements that write money, and reads pages of rows, single
+ * items and the balances of accounts. Only `append_to_journal` in SQL writes rows.
+ */
 import { asOperator, operatorOf, readByOperator } from '../db/by-operator.ts';
 import type { Sql } from '../db/client.ts';
 import { camelCase, rowType, snakeCase } from '../db/row-type.ts';
@@ -10,7 +13,7 @@ interface SentEntry extends JournalEntry {
   readonly operatorId: string;
 }
 
-/** What a command says of a row of the table `journal`: the view `journal_row`, in its order. Closed words are text here. */
+/** The fields of a row that a command decides: the view `journal_row`, in its order. Closed words are text here. */
 export const JOURNAL_ENTRY = rowType<SentEntry>({
   operatorId: 'text',
   items: 'smallint',
@@ -85,13 +88,13 @@ export const JOURNAL_ENTRY = rowType<SentEntry>({
   detail: 'json',
 });
 
-/** Commands with the rows of the journal that are recorded with each, in their order. */
+/** A command with the rows of the journal that are recorded with it, in order. */
 export interface JournalCommand {
   readonly operatorId: string;
   readonly journal: readonly JournalEntry[];
 }
 
-/** @returns the rows as an array of `journal_row`, and the number of each row's command, from 1. */
+/** @returns the rows as an array of `journal_row`, and the number of each row's command, from 1 */
 export function packJournal(commands: readonly JournalCommand[]): {
   readonly rows: string;
   readonly commands: number[];
@@ -107,10 +110,7 @@ export function packJournal(commands: readonly JournalCommand[]): {
   return { rows: JOURNAL_ENTRY.toArray(rows), commands: numbers };
 }
 
-// Reads the journal: pages of rows forwards and backwards, and the row that has an item. Only append_to_journal writes
-// it.
-
-/** Which rows: all of them, or those of some kinds, or of a customer. */
+/** Selects rows of some kinds, or of a customer. Without a field all rows match. */
 export interface JournalFilter {
   readonly kinds?: readonly JournalKind[] | undefined;
   readonly externalUserId?: string | undefined;
@@ -122,7 +122,10 @@ const STORED_FIELDS: readonly string[] = [
   ...['platform_fees_after', 'venue_fees_after', 'other_after'],
 ].map(camelCase);
 
-/** For a connection of node-postgres, the columns of a row under the names of `JournalRow`. @param fields those that are needed; left out, all */
+/**
+ * The columns of a row under the names of `JournalRow`, for a connection of node-postgres.
+ * @param fields the fields that are needed; by default all
+ */
 export const journalColumns = (fields: readonly string[] = STORED_FIELDS): string =>
   fields
     .map((field) => `${field === 'digits' ? "replace(digits::text, '-', '')" : snakeCase(field)} as "${field}"`)
@@ -140,7 +143,7 @@ const toJournalRow = (stored: StoredRow): JournalRow =>
 
 /**
  * Rows that have items after a position of the operator's feed, in order. The first may begin before the position.
- * @param limit at most so many rows; without a filter, the rows of the next so many positions
+ * @param limit the maximum number of rows; without a filter, the number of positions whose rows are read
  */
 export function readJournal(
   sql: Sql,
@@ -152,7 +155,10 @@ export function readJournal(
   return readPage(sql, operatorId, { position: after, backwards: false, limit }, filter);
 }
 
-/** Rows that begin before a position, the newest first. @param before left out, from the newest row on. */
+/**
+ * Rows that begin before a position, the newest first.
+ * @param before the position; undefined starts at the newest row
+ */
 export function readJournalBackwards(
   sql: Sql,
   operatorId: string,
@@ -264,4 +270,21 @@ export async function findEntryIds(sql: Sql, head: string, tail: string): Promis
     where kind = 'order_executed' and order_id between ${`ord_${digits}`} and ${`ord_${digits.padEnd(32, 'f')}`}
       and right(order_id, ${tail.length}) = ${tail}`;
   return rows.flatMap((row) => entryOf(toJournalRow(row))?.entryId ?? []).sort();
+}
+
+export interface AccountBalance {
+  readonly accountId: string;
+  /** Signed cents, debit positive: an account that holds someone's money is negative. */
+  readonly balanceMinor: bigint;
+}
+
+/**
+ * Balances of the accounts at any moment, from the running balances of the lines.
+ * @param at counts the rows that were recorded before this moment; by default all rows
+ */
+export async function balancesAt(sql: Sql, operatorId: string, at?: Date): Promise<AccountBalance[]> {
+  return sql<AccountBalance[]>`
+    select account_id as "accountId", balance as "balanceMinor"
+    from balances_at(${operatorId}, feed_position_at(${operatorId}, coalesce(${at ?? null}, 'infinity'::timestamptz)))
+    order by account_id`;
 }

@@ -1,6 +1,6 @@
 /**
- * Accounting periods of an operator. They follow one another without a gap, and the database refuses an entry dated in a closed
- * one. Owns `accounting_periods`.
+ * Accounting periods of an operator and their signed statements. Periods follow one another without a gap, and the database
+ * refuses an entry dated in a closed one. Owns `accounting_periods` and `period_statements`.
  */
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
@@ -32,9 +32,9 @@ interface CloseAnswer {
 
 /**
  * Closes the period from the end of the last one until `until`.
- * @param actor who closes it.
- * @returns the period; if it was closed until then before, as it was closed then.
- * @throws invalid_request if `until` is in the future, or not later than the end of the last closed period.
+ * @param actor the person who closes it
+ * @returns the period. A repetition returns the period as it was closed the first time.
+ * @throws invalid_request if `until` is in the future, or not later than the end of the last closed period
  */
 export async function closePeriod(
   sql: Sql,
@@ -61,7 +61,10 @@ export async function closePeriod(
   }
 }
 
-/** @param operatorId null lists the periods of all operators. @returns oldest first. */
+/**
+ * @param operatorId null lists the periods of all operators
+ * @returns oldest first
+ */
 export async function listPeriods(sql: Sql, operatorId: string | null): Promise<AccountingPeriod[]> {
   return sql<AccountingPeriod[]>`
     select p.operator_id as "operatorId", o.slug, p.number, p.starts_at as "startsAt", p.ends_at as "endsAt",
@@ -71,7 +74,10 @@ export async function listPeriods(sql: Sql, operatorId: string | null): Promise<
     order by o.slug, p.number`;
 }
 
-/** @param number left out, the last closed period. @throws unknown_period. */
+/**
+ * @param number by default that of the last closed period
+ * @throws unknown_period
+ */
 export async function getPeriod(sql: Sql, operatorId: string, number?: number): Promise<AccountingPeriod> {
   const period = await findPeriod(sql, operatorId, number);
   if (period === undefined) {
@@ -85,27 +91,6 @@ async function findPeriod(sql: Sql, operatorId: string, number?: number): Promis
   return number === undefined ? periods.at(-1) : periods.find((period) => period.number === number);
 }
 
-export interface AccountBalance {
-  readonly accountId: string;
-  /** Signed cents, debit positive: what is owed to somebody reads negative. */
-  readonly balanceMinor: bigint;
-}
-
-/**
- * Balances of the accounts at any moment, from the running balances of the lines. Reads only.
- *
- * @param at what was recorded before this moment counts; left out, everything.
- */
-export async function balancesAt(sql: Sql, operatorId: string, at?: Date): Promise<AccountBalance[]> {
-  return sql<AccountBalance[]>`
-    select account_id as "accountId", balance as "balanceMinor"
-    from balances_at(${operatorId}, feed_position_at(${operatorId}, coalesce(${at ?? null}, 'infinity'::timestamptz)))
-    order by account_id`;
-}
-
-// Makes and keeps the signed statements of closed periods. A statement is made once; from then on its stored bytes are
-// the statement, and the figures are only computed again to check it. Owns `period_statements`.
-
 export interface KeptStatement {
   /** The bytes: a signed note of C2SP signed-note. */
   readonly note: string;
@@ -113,8 +98,9 @@ export interface KeptStatement {
 }
 
 /**
- * The statement of a closed period, which is made if the process that closed the period died before it was.
- * @param signer signs the statement, and the checkpoint over the feed of that time, with the key that the log had then.
+ * Returns the statement of a closed period. It is made if the process that closed the period died before. Once made, its
+ * stored bytes are the statement, and the figures are computed again only to check it.
+ * @param signer signs the statement, and the checkpoint over the feed of that time, with the key that the log had then
  */
 export async function keepStatement(sql: Sql, signer: LogSigner, period: AccountingPeriod): Promise<KeptStatement> {
   const { operatorId, number } = period;
@@ -206,11 +192,7 @@ function readStatement(note: string): PeriodStatement {
   return JSON.parse(note.slice(0, note.indexOf('\n'))) as PeriodStatement;
 }
 
-// The statement of a closed period as text: RFC 8785 JSON with every account's opening and closing balance, the
-// movements of customers' and operators' money, the checkpoint of the log that holds every entry, and the hash of the
-// statement before. The same figures give the same bytes. Pure.
-
-/** What sql/functions/ledger/periods.sql answers: signed cents as text, debit positive. */
+/** The figures that sql/functions/ledger/periods.sql returns: signed cents as text, debit positive. */
 interface PeriodFigures {
   readonly entries: number;
   readonly accounts: readonly {
@@ -229,7 +211,7 @@ interface PeriodFigures {
   }[];
 }
 
-/** The statement that its note signs. Amounts are decimal dollars, a debit is positive. */
+/** The statement that its note signs. Amounts are decimal dollars; a debit is positive. */
 export interface PeriodStatement {
   readonly kind: 'inlay/period-statement';
   readonly version: 1;
@@ -242,13 +224,17 @@ export interface PeriodStatement {
   readonly entries: number;
   readonly accounts: PeriodFigures['accounts'];
   readonly movements: PeriodFigures['movements'];
-  /** Signed, over all items of the feed up to the last that was recorded when the period was closed. */
+  /** Signed, over all items of the feed that were recorded when the period was closed. */
   readonly checkpoint: string;
   /** SHA-256 of the note of the statement before; null for the first period. */
   readonly previous: string | null;
 }
 
-/** @param previousNote of the period before. @throws Error if debits and credits do not explain an account's balances. */
+/**
+ * Pure.
+ * @param previousNote the note of the period before
+ * @throws Error if debits and credits do not explain an account's balances
+ */
 function composeStatement(
   { operatorId, number, startsAt, endsAt }: AccountingPeriod,
   { entries, accounts, movements }: PeriodFigures,
@@ -284,7 +270,7 @@ function composeStatement(
   };
 }
 
-/** The text that is signed; it ends with a newline, as the format of signed notes wants. */
+/** The text that is signed: RFC 8785 JSON, so the same figures give the same bytes, and a newline, as notes require. */
 function statementText(statement: PeriodStatement): string {
   return `${canonicalize(statement)}\n`;
 }

@@ -25,8 +25,8 @@ interface Feed {
 }
 
 /**
- * @returns the page as JSON text: `items`, `nextCursor` (never null) and `hasMore`.
- * @throws invalid_type, invalid_cursor, unknown_user; cursor_ahead where the books were restored to before the cursor.
+ * @returns the page as JSON text: `items`, `nextCursor` (never null) and `hasMore`
+ * @throws invalid_type, invalid_cursor, unknown_user; cursor_ahead if the books were restored to a state before the cursor
  */
 export async function readFeed(sql: Sql, operatorId: string, request: FeedRequest): Promise<string> {
   const feed = feedOf(operatorId, readTypes(request.types), request.externalUserId);
@@ -70,8 +70,8 @@ async function readHead(sql: Sql, operatorId: string, externalUserId: string | u
 }
 
 /**
- * Items after a position that match, in order, at most `wanted`. It reads on where a row of a kind lacks the item that was asked for,
- * and behind positions that have none.
+ * Matching items after a position, in order, at most `wanted`. It reads on if a row of a kind lacks the requested item, and
+ * past positions that have none.
  */
 async function readItems(sql: Sql, feed: Feed, after: bigint, end: bigint, wanted: number): Promise<PlacedItem[]> {
   const items: PlacedItem[] = [];

@@ -1,6 +1,9 @@
-/** The reconciliation report as a value: the auditor's figures and findings, put into the words of the wire. Pure. */
-import { type Figures, readFigures, type StatementFigures } from '../audit/arithmetic.ts';
+/**
+ * The reconciliation report of one operator (contract chapter 22): the auditor reads on, its books are compared with the
+ * tables, and its figures and findings are put into the words of the wire. The last nightly report of each operator is kept.
+ */
 import { COMPARISONS } from '../audit/compare.ts';
+import { type Figures, readFigures, type StatementFigures } from '../audit/figures.ts';
 import { readOn } from '../audit/read-on.ts';
 import { readMomentParameter } from '../core/moment.ts';
 import type { Sql } from '../db/client.ts';
@@ -12,7 +15,90 @@ import { WAITS } from './waiting.ts';
 /** The start of the books, used if no `from` is given. */
 export const ACCOUNTING_EPOCH = new Date(0);
 
-/** @param findings of all checks; the worst come first. */
+/** Connections that a report uses at once. */
+const CONNECTIONS = 2;
+
+/**
+ * Runs the report.
+ * @param from the start of the report's window; by default the accounting epoch
+ * @param auditor the connection that writes the auditor's books; by default `sql`
+ * @param connections the number of connections that it may use at once
+ */
+export async function runReport(
+  sql: Sql,
+  operatorId: string,
+  from: Date = ACCOUNTING_EPOCH,
+  auditor: Sql = sql,
+  connections: number = CONNECTIONS,
+): Promise<Report> {
+  await readOn(auditor, operatorId);
+  const ranAt = new Date();
+  const found: Finding[] = [];
+  const waiting = [...COMPARISONS, ...WAITS];
+  const runner = async () => {
+    for (let check = waiting.shift(); check !== undefined; check = waiting.shift()) {
+      found.push(...(await check(sql, operatorId, from)));
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, runner));
+  const figures = await readFigures(sql, operatorId, from > ACCOUNTING_EPOCH ? from : null);
+  return composeReport(operatorId, from, ranAt, figures, found);
+}
+
+/**
+ * Runs the report over everything, and compares every item of the feed with its signed log.
+ * @param key verifier key of the operator's log
+ */
+export async function runVerifiedReport(
+  sql: Sql,
+  operatorId: string,
+  key: string,
+  auditor: Sql = sql,
+): Promise<Report> {
+  const report = await runReport(sql, operatorId, ACCOUNTING_EPOCH, auditor);
+  const { fault } = await verifyFeed(sql, operatorId, key);
+  if (fault === null) {
+    return report;
+  }
+  const { sequence, itemId, reason } = fault;
+  const at = sequence === null ? 'The log of the feed' : `Item ${sequence} of the feed`;
+  const finding: Finding = {
+    check: 'feed_gap',
+    severity: 'critical',
+    detail: `${at}: ${reason}.`,
+    subjectType: 'record',
+    subjectId: itemId ?? String(sequence ?? 'log'),
+  };
+  return { ...report, ok: false, findings: [finding, ...report.findings] };
+}
+
+/** Opens connections that see the rows of one operator only (row-level security). */
+export type OpenReportSql = (operatorId: string) => Promise<Sql>;
+
+/** Runs the report on its own connection, which sees this operator's rows only, so other reports and orders are not delayed. */
+export async function runWalledReport(
+  open: OpenReportSql,
+  auditor: Sql,
+  operatorId: string,
+  from: Date = ACCOUNTING_EPOCH,
+): Promise<Report> {
+  const sql = await open(operatorId);
+  try {
+    return await runReport(sql, operatorId, from, auditor, 1);
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+}
+
+/** @throws invalid_date */
+export function readFrom(text: string | undefined): Date {
+  return readMomentParameter('from', text) ?? ACCOUNTING_EPOCH;
+}
+
+/**
+ * The report as a value. Pure.
+ * @param findings of all checks; the report lists the worst first
+ */
 function composeReport(
   operatorId: string,
   from: Date,
@@ -83,93 +169,9 @@ function statementFindings(operatorId: string, { hosted, collateral }: Figures):
     }));
 }
 
-// Runs the reconciliation report of one operator (contract chapter 22): the auditor reads on, then its books are
-// compared with the tables.
-
-/** Connections that a report uses at once. */
-const CONNECTIONS = 2;
-
 /**
- * @param from the report's window begins here; by default at the accounting epoch.
- * @param auditor writes the auditor's books; by default as `sql`.
- * @param connections that it may use at once.
- */
-export async function runReport(
-  sql: Sql,
-  operatorId: string,
-  from: Date = ACCOUNTING_EPOCH,
-  auditor: Sql = sql,
-  connections: number = CONNECTIONS,
-): Promise<Report> {
-  await readOn(auditor, operatorId);
-  const ranAt = new Date();
-  const found: Finding[] = [];
-  const waiting = [...COMPARISONS, ...WAITS];
-  const runner = async () => {
-    for (let check = waiting.shift(); check !== undefined; check = waiting.shift()) {
-      found.push(...(await check(sql, operatorId, from)));
-    }
-  };
-  await Promise.all(Array.from({ length: connections }, runner));
-  const figures = await readFigures(sql, operatorId, from > ACCOUNTING_EPOCH ? from : null);
-  return composeReport(operatorId, from, ranAt, figures, found);
-}
-
-/**
- * The report over everything, with every item of the feed compared with its signed log.
- * @param key verifier key of the operator's log.
- */
-export async function runVerifiedReport(
-  sql: Sql,
-  operatorId: string,
-  key: string,
-  auditor: Sql = sql,
-): Promise<Report> {
-  const report = await runReport(sql, operatorId, ACCOUNTING_EPOCH, auditor);
-  const { fault } = await verifyFeed(sql, operatorId, key);
-  if (fault === null) {
-    return report;
-  }
-  const { sequence, itemId, reason } = fault;
-  const at = sequence === null ? 'The log of the feed' : `Item ${sequence} of the feed`;
-  const finding: Finding = {
-    check: 'feed_gap',
-    severity: 'critical',
-    detail: `${at}: ${reason}.`,
-    subjectType: 'record',
-    subjectId: itemId ?? String(sequence ?? 'log'),
-  };
-  return { ...report, ok: false, findings: [finding, ...report.findings] };
-}
-
-/** Opens connections that see the rows of one operator only (row-level security). */
-export type OpenReportSql = (operatorId: string) => Promise<Sql>;
-
-/** The report over a connection of its own, which sees this operator's rows only: the other reports and the orders go on beside it. */
-export async function runWalledReport(
-  open: OpenReportSql,
-  auditor: Sql,
-  operatorId: string,
-  from: Date = ACCOUNTING_EPOCH,
-): Promise<Report> {
-  const sql = await open(operatorId);
-  try {
-    return await runReport(sql, operatorId, from, auditor, 1);
-  } finally {
-    await sql.end({ timeout: 5 });
-  }
-}
-
-/** @throws invalid_date. */
-export function readFrom(text: string | undefined): Date {
-  return readMomentParameter('from', text) ?? ACCOUNTING_EPOCH;
-}
-
-// Where the nightly reports are kept: the last one of each operator, and which operators are due.
-
-/**
- * Operators whose last report is older than a night (UTC), taken by this caller alone. Who took one and has not brought the
- * report within the hour has died over it.
+ * Claims operators whose last report is older than a night (UTC), for this caller alone. A caller that has not kept its
+ * report within an hour is considered dead, and its operator is due again.
  */
 export async function claimNightlyReports(sql: Sql, limit: number): Promise<string[]> {
   const rows = await sql<{ operatorId: string }[]>`

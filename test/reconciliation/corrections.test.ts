@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { correctEntry } from '../../src/ledger/corrections.ts';
-import { balancesAt } from '../../src/ledger/periods.ts';
+import { balancesAt } from '../../src/ledger/journal.ts';
 import { readEntries } from '../support/items.ts';
 import { timePasses } from '../support/until.ts';
 import { openWorld, type World } from '../support/world.ts';

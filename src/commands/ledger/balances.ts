@@ -5,7 +5,7 @@ import { withThousands } from '../../cli/terminal/facts.ts';
 import { listFlags } from '../../cli/terminal/table.ts';
 import { refuse } from '../../core/errors.ts';
 import { readMoment } from '../../core/moment.ts';
-import { balancesAt } from '../../ledger/periods.ts';
+import { balancesAt } from '../../ledger/journal.ts';
 import { formatMinor, sumMinor } from '../../money/usd.ts';
 import { getOperator } from '../../operators/operators.ts';
 

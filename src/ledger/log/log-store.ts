@@ -1,4 +1,7 @@
-/** Tiles of hashes and bundles of entries, in the bytes of C2SP tlog-tiles. */
+/**
+ * The stored logs of operators' feeds: tiles of hashes, the newest checkpoint and the chain of keys, and the bundles of
+ * entries that are made from the journal. Sole owner of `feed_log_*`; it neither signs nor proves.
+ */
 import { refuse } from '../../core/errors.ts';
 import { type FeedItemJson, HASH_BYTES, leafText } from '../../core/log-format/merkle.ts';
 import type { KeyChange } from '../../core/log-format/notes.ts';
@@ -11,8 +14,9 @@ import { leafJson, placedItems } from '../render/items.ts';
 const LENGTH_BYTES = 2;
 
 /**
- * @param width hashes of a partial tile, 1 to 255; undefined asks for a full one.
- * @throws not_found if the log has no tile of that width.
+ * A tile in the bytes of C2SP tlog-tiles.
+ * @param width the number of hashes of a partial tile, 1 to 255; by default the tile is full
+ * @throws not_found if the log has no tile of that width
  */
 export async function readTile(
   sql: Sql,
@@ -27,7 +31,10 @@ export async function readTile(
   return tile.hashes.subarray(0, width * HASH_BYTES);
 }
 
-/** The leaves below a tile of level 0, each behind its length. @throws not_found as `readTile`. */
+/**
+ * The leaves below a tile of level 0, each after its length, in the bytes of C2SP tlog-tiles.
+ * @throws not_found as `readTile`
+ */
 export async function readBundle(
   sql: Sql,
   operatorId: string,
@@ -49,9 +56,6 @@ export async function readBundle(
   );
 }
 
-// Where the logs of operators' feeds are kept: tiles of hashes, the newest checkpoint, the chain of keys. Sole owner of
-// `feed_log_*`.
-
 export interface LogHead {
   readonly operatorId: string;
   readonly size: number;
@@ -69,7 +73,7 @@ export interface LogDebt {
   readonly items: number;
 }
 
-/** @returns operators whose log is behind their feed, the furthest behind first. */
+/** @returns operators whose log is behind their feed, the furthest behind first */
 export async function listUnsealed(sql: Sql): Promise<LogDebt[]> {
   return sql<LogDebt[]>`
     select l.operator_id as "operatorId", h.size::float8 as sealed, l.sequence::float8 as items
@@ -89,7 +93,7 @@ export async function findHead(sql: Sql, operatorId: string): Promise<LogHead | 
   return head;
 }
 
-/** The items behind `after`, at most `limit`, as the wire has them but without their cursors. */
+/** The items after `after`, at most `limit`, as on the wire but without their cursors. */
 export async function listItems(sql: Sql, operatorId: string, after: number, limit: number): Promise<FeedItemJson[]> {
   const rows = await readJournal(sql, operatorId, BigInt(after), limit);
   const items = rows.flatMap(placedItems).filter(({ sequence }) => sequence > BigInt(after));
@@ -107,7 +111,7 @@ export async function listKeyChanges(sql: Sql, operatorId: string): Promise<KeyC
   );
 }
 
-/** @returns false if the log has grown, or its key was changed, since the change was signed; nothing is written then. */
+/** @returns false, and writes nothing, if the log has grown or its key was changed since the change was signed */
 export async function appendKeyChange(
   sql: Sql,
   operatorId: string,
@@ -146,17 +150,17 @@ export async function listLevel(
 
 export interface LogGrowth {
   readonly operatorId: string;
-  /** Size that the growth was computed from. */
+  /** The size from which the growth was computed. */
   readonly from: number;
   readonly size: number;
   readonly root: Uint8Array;
   readonly note: string;
-  /** Changes of the key that the signer of the note knew. */
+  /** The number of changes of the key that the signer of the note knew. */
   readonly keys: number;
   readonly tiles: readonly Tile[];
 }
 
-/** @returns false if another worker appended first, or the key was changed meanwhile; nothing is written then. */
+/** @returns false, and writes nothing, if another worker appended first or the key was changed meanwhile */
 export async function appendToLog(
   sql: Sql,
   { operatorId, from, size, root, note, keys, tiles }: LogGrowth,
@@ -168,7 +172,7 @@ export async function appendToLog(
   return row?.appended ?? false;
 }
 
-/** The number of the item of that id. */
+/** The number of the item with that id. */
 export async function findSequence(sql: Sql, operatorId: string, itemId: string): Promise<number | undefined> {
   const found = await findItem(sql, operatorId, itemId);
   return found && Number(found.row.sequence) + found.place;

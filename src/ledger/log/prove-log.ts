@@ -1,4 +1,7 @@
-/** Proofs out of a log: that it holds an item, and that a log of an earlier size is its beginning (contract 24.3). */
+/**
+ * Shows what a log proves: that it holds an item, that a smaller log is its beginning (contract 24.3), and that the feed of
+ * today is the one that was sealed. It changes nothing.
+ */
 import { refuse } from '../../core/errors.ts';
 import {
   consistencyRanges,
@@ -15,7 +18,7 @@ import type { Sql } from '../../db/client.ts';
 import { findHead, type LogHead, listItems, listLevel, listTiles } from './log-store.ts';
 import { logKeyAt } from './sign-log.ts';
 
-/** @throws unknown_checkpoint if nothing of the operator was sealed yet. */
+/** @throws unknown_checkpoint if the operator's log has no checkpoint yet */
 export async function getHead(sql: Sql, operatorId: string): Promise<LogHead> {
   const head = await findHead(sql, operatorId);
   if (head === undefined) {
@@ -32,9 +35,10 @@ export interface InclusionProof {
 }
 
 /**
- * @param sequence of the item, from 1.
- * @param size of the log that is to hold it; the newest checkpoint's where it is left out.
- * @throws unknown_checkpoint if the log is smaller; invalid_request if `sequence` is beyond `size`.
+ * Proves that the log holds an item.
+ * @param sequence the number of the item, from 1
+ * @param size the size of the log that holds it; by default that of the newest checkpoint
+ * @throws unknown_checkpoint if the log is smaller; invalid_request if `sequence` is beyond `size`
  */
 export async function proveInclusion(
   sql: Sql,
@@ -55,7 +59,10 @@ export interface ConsistencyProof {
   readonly hashes: readonly Uint8Array[];
 }
 
-/** @throws unknown_checkpoint if the log is smaller than `size`; invalid_request if `from` is beyond it. */
+/**
+ * Proves that the log of `from` items is the beginning of the log of `size` items.
+ * @throws unknown_checkpoint if the log is smaller than `size`; invalid_request if `from` is beyond it
+ */
 export async function proveConsistency(
   sql: Sql,
   operatorId: string,
@@ -67,7 +74,7 @@ export async function proveConsistency(
   return { ...proof, fromRoot: first };
 }
 
-/** The size of the log that the proof is of: the newest one if none is named. It must reach `value`. */
+/** The size of the log to prove against, by default the newest one. It must reach `value`. */
 async function sizeWith(sql: Sql, operatorId: string, size: number | undefined, path: string, value: number) {
   const head = await getHead(sql, operatorId);
   const of = size ?? head.size;
@@ -78,13 +85,16 @@ async function sizeWith(sql: Sql, operatorId: string, size: number | undefined, 
   return of;
 }
 
-/** @param first the range that the proof is about; its hash and the root of the whole log are returned with the proof */
+/** @param first the range that is proven. Its hash and the root of the whole log are returned with the proof. */
 async function prove(sql: Sql, operatorId: string, size: number, first: LeafRange, ranges: readonly LeafRange[]) {
   const [hash, root, ...hashes] = await hashRanges(sql, operatorId, [first, { start: 0, end: size }, ...ranges]);
   return { size, first: hash as Uint8Array, root: root as Uint8Array, hashes };
 }
 
-/** The root of the log when it had that many items. @throws unknown_checkpoint if the log is smaller. */
+/**
+ * The root of the log when it had that many items.
+ * @throws unknown_checkpoint if the log is smaller
+ */
 export async function rootAt(sql: Sql, operatorId: string, size: number): Promise<Uint8Array> {
   requireSize(size, await getHead(sql, operatorId));
   const [root] = await hashRanges(sql, operatorId, [{ start: 0, end: size }]);
@@ -116,9 +126,6 @@ async function hashRanges(sql: Sql, operatorId: string, ranges: readonly LeafRan
   );
 }
 
-const PAGE = 2_000;
-const TILES_AHEAD = 64;
-
 export interface FeedVerdict {
   readonly operatorId: string;
   readonly ok: boolean;
@@ -129,9 +136,8 @@ export interface FeedVerdict {
 
 /**
  * Compares an operator's feed with its log: every item, every tile, and the signature of the newest checkpoint.
- *
- * @param key a verifier key of the log; the keys before and after it follow from the log.
- * @param expected an earlier or outside checkpoint to hold the feed against, instead of the stored one.
+ * @param key a verifier key of the log; the keys before and after it follow from the log
+ * @param expected an earlier or outside checkpoint to compare the feed with, instead of the stored one
  */
 export async function verifyFeed(sql: Sql, operatorId: string, key: string, expected?: string): Promise<FeedVerdict> {
   const head = await findHead(sql, operatorId);
@@ -158,7 +164,7 @@ async function checkNote(sql: Sql, note: string, operatorId: string, key: string
   }
 }
 
-/** The stored head must say what its note says. */
+/** The stored head must agree with its note. */
 function checkHead(head: LogHead | undefined, size: number): LogFault | null {
   if (head === undefined || head.size < size) {
     return faultOf(`the log ends at item ${head?.size ?? 0}, before the checkpoint of ${size} items`);
@@ -181,6 +187,8 @@ async function replay(sql: Sql, operatorId: string, note: string): Promise<LogFa
   }
 }
 
+const PAGE = 2_000;
+
 async function* items(sql: Sql, operatorId: string): AsyncIterable<ReplayedItem> {
   let after = 0;
   for (;;) {
@@ -194,6 +202,8 @@ async function* items(sql: Sql, operatorId: string): AsyncIterable<ReplayedItem>
     after = Number(page[page.length - 1]?.['sequence']);
   }
 }
+
+const TILES_AHEAD = 64;
 
 /** Tiles of level 0 are read ahead, the few above them one by one. */
 function storedTiles(sql: Sql, operatorId: string): StoredTile {

@@ -1,6 +1,7 @@
 /**
- * Brings the logs up to their feeds: hashes the items that no checkpoint covers, appends them and signs the new size. It runs
- * behind the money statements and costs them nothing. Workers may race; one of them appends and the other drops its work.
+ * Signs the logs of feeds: appends the items that no checkpoint covers and signs the new size, changes the key of a log, and
+ * loads the keys, which live outside the database. It runs behind the money statements and costs them nothing; of racing
+ * workers one appends and the others drop their work.
  */
 import { createPrivateKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -34,13 +35,14 @@ import {
   listUnsealed,
 } from './log-store.ts';
 
-/** Items of one append. Bounds the memory of a round and how long the event loop is held (measured: about 20 ms). */
+/** Items of one append. It bounds the memory of a round and how long the event loop is blocked (measured: about 20 ms). */
 const BATCH = 1_000;
 
 /**
- * @param keepGoing false once the worker closes.
- * @returns how many items were added to logs.
- * @throws the first error, after all other logs were brought up to their feeds.
+ * Extends the logs of all operators to the ends of their feeds.
+ * @param keepGoing returns false once the worker closes
+ * @returns how many items were added to logs
+ * @throws the first error, after the other logs have been extended
  */
 export async function sealFeeds(sql: Sql, signer: LogSigner, keepGoing: () => boolean = () => true): Promise<number> {
   let sealed = 0;
@@ -69,7 +71,7 @@ export async function sealFeeds(sql: Sql, signer: LogSigner, keepGoing: () => bo
   return sealed;
 }
 
-/** Brings the log of one operator to at least `through` items, while workers may append to it as well. */
+/** Extends the log of one operator to at least `through` items, while workers may append to it as well. */
 export async function sealFeedThrough(sql: Sql, signer: LogSigner, operatorId: string, through: number): Promise<void> {
   for (;;) {
     const sealed = (await findHead(sql, operatorId))?.size ?? null;
@@ -83,7 +85,7 @@ export async function sealFeedThrough(sql: Sql, signer: LogSigner, operatorId: s
   }
 }
 
-/** @returns the new size, or null if another worker appended first. */
+/** @returns the new size, or null if another worker appended first */
 async function sealBatch(sql: Sql, signer: LogSigner, { operatorId, sealed }: LogDebt): Promise<number | null> {
   const from = sealed ?? 0;
   const [{ changed, size, root }, head, keys] = await Promise.all([
@@ -116,7 +118,7 @@ async function growLog(sql: Sql, operatorId: string, from: number, limit: number
   return { changed, size, root: Buffer.from(rootOfTiles(size, tiles)) };
 }
 
-/** A log with a hole could never be repaired, so nothing is sealed behind one. */
+/** A log with a gap could never be repaired, so nothing after a gap is sealed. */
 function refuseGaps(operatorId: string, from: number, items: readonly FeedItemJson[]): void {
   const wrong = items.findIndex((item, n) => item['sequence'] !== from + n + 1);
   if (wrong >= 0) {
@@ -124,7 +126,7 @@ function refuseGaps(operatorId: string, from: number, items: readonly FeedItemJs
   }
 }
 
-/** The configured key that signs the log now. A chain that does not verify is never signed on. */
+/** The configured key that signs the log now. A chain that does not verify is never extended. */
 function signerNow(
   operatorId: string,
   head: LogHead | undefined,
@@ -155,15 +157,14 @@ export interface KeyRotation {
 }
 
 export interface KeyLoss {
-  /** The key before is lost and cannot sign; verifiers must be given the new key. */
+  /** The key before is lost and cannot sign, so verifiers must be given the new key. */
   readonly unproven?: boolean;
-  /** Others may have the key before, which the chain says from now on. */
+  /** Others may have the key before; the chain records this. */
   readonly compromised?: boolean;
 }
 
 /**
- * Changes the key of an operator's log to the newest one that is configured, by a link of its chain that both keys sign.
- *
+ * Changes the key of an operator's log to the newest configured one, by a link of its chain that both keys sign.
  * @throws NoteError if the log is signed with a key that is not configured, or the newest key was replaced before
  */
 export async function rotateLogKey(
@@ -201,17 +202,20 @@ export async function rotateLogKey(
   throw new NoteError(`the log of ${operatorId} always grew meanwhile; repeat`);
 }
 
-// The keys that sign checkpoints. They live outside the database: derived from INLAY_SECRET, or in a file. A log is
-// signed with an earlier key until its chain of keys has a newer one (`rotate-key.ts`).
-
 const PURPOSE = 'feed log signature';
 
-/** The newest key, and those that signed before and are still configured. */
+/**
+ * The newest key, and those that signed before and are still configured. A log is signed with an earlier key until
+ * `rotateLogKey` has changed it.
+ */
 export interface LogSigner extends NoteSigner {
   readonly earlier?: readonly NoteSigner[];
 }
 
-/** @throws EnvironmentError if a setting names no readable Ed25519 key of the kind that is needed. */
+/**
+ * Loads the keys from files, or derives them from INLAY_SECRET.
+ * @throws EnvironmentError if a setting does not name a readable Ed25519 key
+ */
 export function loadLogSigner(
   { logKeyFile, previousLogKeyFile }: Environment,
   { current, previous = [] }: Pick<Secrets, 'current'> & Partial<Pick<Secrets, 'previous'>>,
@@ -242,8 +246,8 @@ export function logVerifierKey(operatorId: string, signer: NoteSigner): string {
 }
 
 /**
- * The key that the chain of an operator's log has for its newest checkpoint, or, without a chain, the configured one that signed it. The
- * newest one for a log without checkpoints, or if none of them did, so that the checkpoint does not verify.
+ * The key that the chain of an operator's log has for its newest checkpoint, or, without a chain, the configured key that
+ * signed it. It is the newest key if the log has no checkpoint, or if no configured key signed it, so that it does not verify.
  */
 export async function currentLogKey(sql: Sql, operatorId: string, signer: LogSigner): Promise<string> {
   const [head, changes] = await Promise.all([findHead(sql, operatorId), listKeyChanges(sql, operatorId)]);

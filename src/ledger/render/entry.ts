@@ -1,6 +1,6 @@
 /**
- * The ledger entry of a journal row: which accounts its amounts are of, in which order, and in which words. What the feed, the ledger
- * pages, the exports and the statements show of the double entry comes from here. Pure.
+ * The ledger entry of a journal row: its accounts, the order of its lines, its words and its id, with the chart of accounts
+ * (docs/ledger.md). The feed, the ledger pages, the exports and the statements show the double entry from here. Pure.
  */
 import type { IdPrefix } from '../../core/ids.ts';
 import type { JournalAmounts, JournalEntry, JournalKind, JournalRow } from '../../wire/journal.ts';
@@ -43,7 +43,7 @@ const SELL: readonly Column[] = ['stakes', 'result', 'available', 'platformFees'
 const HOLD: readonly Column[] = ['available', 'held'];
 const RELEASE: readonly Column[] = ['held', 'available'];
 
-/** The lines of an entry, in their order. Kinds that are not here have no entry. */
+/** The lines of an entry, in their order. Kinds that are missing here have no entry. */
 const LINES: Partial<Record<JournalKind, readonly Column[]>> = {
   order_recorded: HOLD,
   reserve_confirmed: HOLD,
@@ -65,13 +65,13 @@ function columnsOf(row: JournalEntry): readonly Column[] {
   return (kind && LINES[kind]) ?? [];
 }
 
-/** Whether the row has a ledger entry: some of its amounts is not zero. */
+/** Whether the row has a ledger entry: at least one of its amounts is not zero. */
 export function hasEntry(row: JournalEntry): boolean {
   return columnsOf(row).some((column) => Boolean(row[column]));
 }
 
 /**
- * @param row `operatorId` is only read of a recorded row.
+ * @param row a recorded row has its `operatorId`; others need none
  * @returns null if the row moves no money
  */
 export function entryOf(row: JournalEntry & Partial<JournalRow>): LedgerEntry | null {
@@ -169,11 +169,12 @@ const fundedBy = ({ reference, externalUserId }: JournalEntry) =>
     ? ({ referenceType: 'deposit', referenceId: reference } as const)
     : ({ referenceType: 'customer', referenceId: externalUserId ?? '' } as const);
 
-// The ids of a row's items. All of them have the digits of the row, each under the prefix of its kind. Pure.
-
 const DIGITS = 32;
 
-/** @returns the prefix, an underscore, and the 32 hexadecimal digits of the row, which are those of its order if it has none of its own. */
+/**
+ * The id of an item of the row: all of them have the digits of the row, each under the prefix of its kind.
+ * @returns the prefix, an underscore, and 32 hexadecimal digits, which are those of the order if the row has none
+ */
 export function itemIdOf(prefix: IdPrefix, { digits, orderId }: Pick<JournalEntry, 'digits' | 'orderId'>): string {
   return `${prefix}_${digits ?? orderId?.slice(orderId.indexOf('_') + 1) ?? ''}`;
 }
@@ -185,35 +186,34 @@ export function secondItemIdOf(prefix: IdPrefix, row: Pick<JournalEntry, 'digits
   return `${prefix}_${next}`;
 }
 
-// The chart of accounts (docs/ledger.md). Accounts that hold someone's money are liabilities and never overdrawn.
-
 /** Simulated money of a sandbox customer, free to stake. */
 export const walletAccount = (externalUserId: string): string => `wallet:${externalUserId}`;
 /** Simulated money of a sandbox customer, held for an open order. */
 export const holdAccount = (externalUserId: string): string => `hold:${externalUserId}`;
 
+/** The chart of accounts. Accounts that hold someone's money are liabilities and are never overdrawn. */
 export const ACCOUNTS = {
   /** Test money that was issued. */
   sandboxFloat: 'sandbox:float',
-  /** What the operator deposited with the service, and its two uses. */
+  /** The operator's deposits with the service, and their two uses. */
   collateralDeposits: 'deposits',
   collateralAvailable: 'collateral:available',
   collateralCommitted: 'collateral:committed',
   /** The operator's own cash, for simulated orders of a live tenant, which move neither wallet nor collateral. */
   operatorCash: 'operator:cash',
-  /** What open positions cost, without fees. */
+  /** The cost of open positions, without fees. */
   stakes: 'stakes',
   platformFees: 'fees:platform',
   venueFees: 'fees:venue',
   /** Fees that an annulled market gave back. */
   feesReturned: 'fees:returned',
-  /** What markets won or lost against the stakes placed in them. */
+  /** The gain or loss of markets against the stakes placed in them. */
   result: 'result',
-  /** What a venue took beyond the amount sent to it; ours to bear. */
+  /** Money that a venue took beyond the amount sent to it; the service bears it. */
   overrun: 'overrun',
 } as const;
 
-/** Where the money of an order comes from and returns to: free, and held while the order is open. */
+/** The accounts of an order's money: free, and held while the order is open. */
 interface Funds {
   readonly available: string;
   readonly held: string;

@@ -14,7 +14,7 @@ import type { JournalEntry } from '../../wire/journal.ts';
 import type { WebhookEventType } from '../../wire/webhook.ts';
 import { itemIdOf } from './entry.ts';
 
-/** What an event is called: all that the feed tells of it. */
+/** The name of an event, which is all that the feed shows of it. */
 export interface EventName {
   readonly type: WebhookEventType;
   /** One for each fact: a receiver that has seen it ignores a repetition. */
@@ -26,7 +26,7 @@ export interface JournalEvent extends EventName {
   readonly data: object;
 }
 
-/** What a change of a resolution says in the journal's `detail`. */
+/** The journal's `detail` of a changed resolution. */
 export interface ResolutionChange {
   readonly dedupeKey: string;
   readonly settledResolution: string;
@@ -237,7 +237,7 @@ export function moneyOf(row: JournalEntry): OrderMoney {
   };
 }
 
-/** What was traded so far, cumulative, even while a read of the order still shows 0.00 (contract 26.10). */
+/** The running totals of the order, even while a read of the order still shows 0.00 (contract 26.10). */
 function tradedSoFar(row: JournalEntry) {
   const filled = row.filledQuantity ?? 0n;
   const { action, authorizationMinor, tradeMinor, ...fees } = moneyOf(row);
@@ -250,7 +250,7 @@ function tradedSoFar(row: JournalEntry) {
   };
 }
 
-/** What a settled position cost and was credited, cents. At most one of the two credits is above zero. */
+/** The cost and the credit of a settled position, in cents. At most one of the two credits is above zero. */
 export function settlementOf(row: JournalEntry) {
   const creditMinor = -(row.available ?? 0n);
   return {

@@ -1,6 +1,7 @@
 /**
- * The feed items of a journal row (contract chapter 21). Each kind of row has its items in a fixed order; one whose amount is zero is
- * left out. Pure: two readers of one row write the same bytes.
+ * The feed items of a journal row, and the items as the feed and its log show them (contract chapters 21 and 24). Each kind
+ * of row has its items in a fixed order; an item whose amount is zero is left out. Pure: two readers of one row write the
+ * same bytes.
  */
 import { encodeRegisterCursor } from '../../core/cursor.ts';
 import type { FeedItemType } from '../../core/terms.ts';
@@ -19,6 +20,67 @@ interface JournalItem {
   readonly orderId: string | null;
   readonly money: object | null;
   readonly detail: object;
+}
+
+/** An item with its place in the feed. */
+export interface PlacedItem extends JournalItem {
+  readonly sequence: bigint;
+  readonly occurredAt: string;
+}
+
+export function placedItems(row: JournalRow): PlacedItem[] {
+  const occurredAt = row.recordedAt.toISOString();
+  return itemsOf(row).map(({ type, id, externalUserId, positionId, orderId, money, detail }, place) => {
+    const sequence = row.sequence + BigInt(place);
+    return { type, id, externalUserId, positionId, orderId, money, detail, sequence, occurredAt };
+  });
+}
+
+export interface PostedEntry extends LedgerEntry {
+  readonly sequence: bigint;
+  readonly recordedAt: Date;
+}
+
+/** The ledger entry of a row, with its place in the feed; null if the row moves no money. */
+export function postedEntry(row: JournalRow): PostedEntry | null {
+  const entry = entryOf(row);
+  return entry && { ...entry, sequence: row.sequence + BigInt(placeOfEntry(row)), recordedAt: row.recordedAt };
+}
+
+/** The number of items before the ledger entry of a row; -1 if it has none. */
+const placeOfEntry = (row: JournalEntry): number => partsOf(row).indexOf('entry');
+
+/** The purpose of a feed cursor: the operator and the register, never the filters (contract 21.2). */
+export const feedPurpose = (operatorId: string): string => `feed:${operatorId}`;
+
+/** The item as it is sent, with the cursor that resumes right after it. */
+export function feedItemJson(item: PlacedItem, operatorId: string, epoch: number): string {
+  const cursor = encodeRegisterCursor(feedPurpose(operatorId), { sequence: item.sequence, epoch });
+  return `{"id":"${item.id}","type":"${item.type}","cursor":"${cursor}",${restOf(item)}`;
+}
+
+/** The item without its cursor, as the log of the feed proves it. */
+export const leafJson = (item: PlacedItem): string => `{"id":"${item.id}","type":"${item.type}",${restOf(item)}`;
+
+const restOf = ({ sequence, occurredAt, externalUserId, positionId, orderId, money, detail }: PlacedItem): string =>
+  `"sequence":${sequence},${JSON.stringify({ occurredAt, externalUserId, positionId, orderId, money, detail }).slice(1)}`;
+
+/** The kinds of rows that may have an item of one of these types. */
+export function kindsWith(types: readonly FeedItemType[]): JournalKind[] {
+  return JOURNAL_KINDS.filter((kind) => PARTS[kind].some((part) => types.includes(TYPES[part])));
+}
+
+/** How many positions of the feed the row takes. */
+export function countItems(row: Omit<JournalEntry, 'items'>): number {
+  return partsOf({ ...row, items: 0 }).length;
+}
+
+/**
+ * @param row if it is not recorded yet, balances are null
+ * @returns its items, in the order of their positions
+ */
+export function itemsOf(row: JournalEntry & Partial<JournalRow>): JournalItem[] {
+  return partsOf(row).map((part) => RENDER[part](row));
 }
 
 type Part = 'state' | 'fill' | 'entry' | 'collateral' | 'platform_fee' | 'venue_fee' | 'exit' | 'settlement' | 'event';
@@ -55,24 +117,6 @@ const TYPES: Record<Part, FeedItemType> = {
   event: 'webhook.emitted',
 };
 
-/** The kinds of rows that may have an item of one of these types. */
-export function kindsWith(types: readonly FeedItemType[]): JournalKind[] {
-  return JOURNAL_KINDS.filter((kind) => PARTS[kind].some((part) => types.includes(TYPES[part])));
-}
-
-/** How far the ledger entry of a row is behind its first item; -1 if it has none. */
-const placeOfEntry = (row: JournalEntry): number => partsOf(row).indexOf('entry');
-
-/** How many positions of the feed the row takes. */
-export function countItems(row: Omit<JournalEntry, 'items'>): number {
-  return partsOf({ ...row, items: 0 }).length;
-}
-
-/** @param row before it is recorded, balances read as null. @returns its items, in the order of their positions */
-export function itemsOf(row: JournalEntry & Partial<JournalRow>): JournalItem[] {
-  return partsOf(row).map((part) => RENDER[part](row));
-}
-
 const partsOf = (row: JournalEntry): Part[] => PARTS[row.kind].filter((part) => isPresent(part, row));
 
 function isPresent(part: Part, row: JournalEntry): boolean {
@@ -102,8 +146,8 @@ const RENDER: Record<Part, (row: Recorded) => JournalItem> = {
   state: stateChanged,
   fill: (row) =>
     item('order.filled', itemIdOf('fil', row), row, null, {
-      quantity: contracts(row.quantity),
-      price: contracts(row.priceMicros),
+      quantity: millionths(row.quantity),
+      price: millionths(row.priceMicros),
       side: row.side,
       executionRef: row.executionRef,
     }),
@@ -183,7 +227,7 @@ const COLLATERAL_MEMOS = {
   withdrawal: 'Collateral withdrawn',
 } as const;
 
-/** What the entry did to the operator's collateral: the kind of the movement, and cents. */
+/** The effect of the entry on the operator's collateral: the kind of the movement, and cents. */
 function collateralChange(row: JournalEntry): { kind: keyof typeof COLLATERAL_MEMOS; amountMinor: bigint } | null {
   if (row.funds !== 'collateral') {
     return null;
@@ -248,10 +292,10 @@ function positionExited(row: Recorded): JournalItem {
   const fees = { platformFeeMinor: -(row.platformFees ?? 0n), venueFeeMinor: -(row.venueFees ?? 0n) };
   return item('position.exited', itemIdOf('exi', row), row, fillExitMoney({ proceedsMinor, ...fees }), {
     side: row.side,
-    quantity: contracts(row.quantity),
-    quantityRemaining: contracts(row.remainingQuantity),
-    exitPrice: contracts(row.priceMicros),
-    entryPrice: contracts(row.entryPriceMicros),
+    quantity: millionths(row.quantity),
+    quantityRemaining: millionths(row.remainingQuantity),
+    exitPrice: millionths(row.priceMicros),
+    entryPrice: millionths(row.entryPriceMicros),
     simulated: row.simulated,
     venueAgrees: row.venueAgrees ?? null,
     venueFeeKnown: true,
@@ -269,7 +313,7 @@ function positionSettled(row: Recorded): JournalItem {
   return item('position.settled', itemIdOf('stl', row), row, money, {
     resolution: row.resolution,
     side: row.side,
-    contracts: contracts(row.quantity),
+    contracts: millionths(row.quantity),
     realisedPnl: formatMinor(creditMinor - costBasisMinor),
     lifetimeRealisedPnl: formatMinor(row.lifetimePnlMinor ?? 0n),
     outcome: row.outcome,
@@ -277,47 +321,5 @@ function positionSettled(row: Recorded): JournalItem {
   });
 }
 
-/** Millionths as the number that the wire has, of contracts and of prices. */
-const contracts = (micros: bigint | null | undefined): number => jsonNumber(micros ?? 0n, MICRO_SCALE);
-
-// The items of journal rows as the feed and its log have them (contract chapters 21 and 24). Pure.
-
-/** An item with its place in the feed. */
-export interface PlacedItem extends JournalItem {
-  readonly sequence: bigint;
-  readonly occurredAt: string;
-}
-
-export function placedItems(row: JournalRow): PlacedItem[] {
-  const occurredAt = row.recordedAt.toISOString();
-  return itemsOf(row).map(({ type, id, externalUserId, positionId, orderId, money, detail }, place) => {
-    const sequence = row.sequence + BigInt(place);
-    return { type, id, externalUserId, positionId, orderId, money, detail, sequence, occurredAt };
-  });
-}
-
-/** The ledger entry of a row, with its place in the feed; null if the row moves no money. */
-export function postedEntry(row: JournalRow): PostedEntry | null {
-  const entry = entryOf(row);
-  return entry && { ...entry, sequence: row.sequence + BigInt(placeOfEntry(row)), recordedAt: row.recordedAt };
-}
-
-export interface PostedEntry extends LedgerEntry {
-  readonly sequence: bigint;
-  readonly recordedAt: Date;
-}
-
-/** What a feed cursor was minted for: the operator and the register, never the filters (contract 21.2). */
-export const feedPurpose = (operatorId: string): string => `feed:${operatorId}`;
-
-/** The item as it is sent, with the cursor that resumes right after it. */
-export function feedItemJson(item: PlacedItem, operatorId: string, epoch: number): string {
-  const cursor = encodeRegisterCursor(feedPurpose(operatorId), { sequence: item.sequence, epoch });
-  return `{"id":"${item.id}","type":"${item.type}","cursor":"${cursor}",${restOf(item)}`;
-}
-
-/** The item without its cursor: what the log of the feed proves. */
-export const leafJson = (item: PlacedItem): string => `{"id":"${item.id}","type":"${item.type}",${restOf(item)}`;
-
-const restOf = ({ sequence, occurredAt, externalUserId, positionId, orderId, money, detail }: PlacedItem): string =>
-  `"sequence":${sequence},${JSON.stringify({ occurredAt, externalUserId, positionId, orderId, money, detail }).slice(1)}`;
+/** Millionths of contracts or of a dollar, as a number of the wire. */
+const millionths = (micros: bigint | null | undefined): number => jsonNumber(micros ?? 0n, MICRO_SCALE);
