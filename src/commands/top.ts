@@ -11,7 +11,8 @@ import { topScreen } from '../cli/top/top-screen.ts';
 import { FIRST_STATE, pressKey, rowNames, type TopScreen } from '../cli/top/top-state.ts';
 import { topLines } from '../cli/top/top-view.ts';
 import type { Sql } from '../db/client.ts';
-import { measureDueWork, measureLoad, measurePriceAges, measureTenants } from '../operations/due-work.ts';
+import { measureDueWork } from '../operations/due-work.ts';
+import { measureLoad, measurePriceAges, measureTenants } from '../operations/load.ts';
 import { traceOrder } from '../reconciliation/trace-order.ts';
 import { measureWebhooks } from '../webhooks/deliveries.ts';
 

@@ -1,4 +1,7 @@
-/** Whether the database is the one that the service needs, and whether the work that it holds is done. */
+/**
+ * The checks of `inlay doctor`: whether the database, the configuration of this machine and our accounts at the venues are
+ * as the service needs them. It only reads, and sends no order. `inspect-work.ts` checks the work in progress.
+ */
 import { statSync } from 'node:fs';
 import { isLoopbackAddress } from '../core/addresses.ts';
 import { type Environment, isWeakSecret, readDatabaseUrl } from '../core/environment.ts';
@@ -25,8 +28,9 @@ const OLDEST_POSTGRES = 150_000;
 const MOST_SKEW_MS = 2_000;
 
 /**
- * @param runs whether the API answers: only then is missing work an error rather than a warning.
- * @throws the error of the connection if the database cannot be reached.
+ * Checks the database and the work in it.
+ * @param runs whether the API answers; only then is missing work an error and not a warning
+ * @throws the error of the connection if the database cannot be reached
  */
 export async function checkDatabase(environment: Environment, runs: boolean): Promise<Check[]> {
   const database = await openDatabase(environment);
@@ -70,7 +74,7 @@ export async function checkDatabase(environment: Environment, runs: boolean): Pr
   }
 }
 
-/** Whoever takes over a process of the service has its role: a superuser is a failure, a role with more than it needs a warning. */
+/** An attacker in a process of the service has its role: a superuser is a failure, a role with needless rights a warning. */
 function checkRoles({ role, superuser, keptFromLedger, owns }: DatabaseState, adminRole: string): Check {
   const found = (ok: boolean, detail: string) => ({
     name: 'roles',
@@ -96,7 +100,7 @@ function checkRoles({ role, superuser, keptFromLedger, owns }: DatabaseState, ad
   return found(true, `, which cannot change append-only tables; commands connect as ${adminRole}`);
 }
 
-/** Who can write the auditor's books can hide what it finds. */
+/** A role that can write the auditor's books can hide its findings. */
 function checkAuditor({ role }: DatabaseState, auditRole: string): Check {
   const own = auditRole !== role;
   return {
@@ -122,8 +126,68 @@ async function checkTenantWall(sql: Sql): Promise<Check> {
 }
 
 /**
- * Whether the configuration of this machine is safe to run with: the secret, the data folder, the proxies, the keys.
+ * Whether our accounts can pay orders on every part of a venue where markets trade, as of their last comparison. It only
+ * warns, because a part may be empty on purpose.
  */
+export async function checkVenueParts(sql: Sql): Promise<Check> {
+  const empty = await listEmptyParts(sql);
+  const described = empty.map(
+    ({ venue, part, markets }) =>
+      `${venue}: nothing on part ${part}, where ${markets === 1 ? '1 market trades' : `${markets} markets trade`}`,
+  );
+  return {
+    name: 'venue parts',
+    ok: empty.length === 0,
+    warning: true,
+    detail: described.join('; ') || 'no market trades where our accounts have nothing',
+  };
+}
+
+/** The version of Citus and its required settings, as one line per server. */
+const ASKED = `select concat_ws(' ', extversion, current_setting('citus.enable_unsafe_triggers'),
+  current_setting('citus.propagate_set_commands'), current_setting('wal_level')) from pg_extension where extname = 'citus'`;
+const SET_UP = / on local logical$/;
+
+/**
+ * Whether spread operators are placed as this release needs it, and all servers have the same settings.
+ * @returns no check if there is one server
+ */
+export async function checkServers(sql: Sql): Promise<Check[]> {
+  if (!(await isSpread(sql))) {
+    return [];
+  }
+  const known = `{${[...EVERYWHERE, ...OF_THE_SERVICE].join(',')}}`;
+  const wanted = await sql.unsafe<{ name: string }[]>(SPREAD_TABLES, [known]);
+  const placed = await sql<{ name: string }[]>`
+    select replace(logicalrelid::text, 'public.', '') as name from pg_dist_partition where partmethod in ('h', 'n')`;
+  const names = new Set(placed.map(({ name }) => name));
+  const missing = [...EVERYWHERE, ...wanted.map(({ name }) => name)].filter((name) => !names.has(name));
+  const servers = await sql<{ server: string; success: boolean; result: string }[]>`
+    select node.nodename || ':' || node.nodeport as server, answer.success, answer.result
+    from run_command_on_all_nodes(${ASKED}) answer join pg_dist_node node on node.nodeid = answer.nodeid order by 1`;
+  const versions = new Set(servers.map(({ result }) => result));
+  const wrong = servers.filter(({ success, result }) => !success || !SET_UP.test(result));
+  return [
+    {
+      name: 'placement',
+      ok: missing.length === 0,
+      detail:
+        missing.length === 0
+          ? `${names.size} tables over ${servers.length} servers`
+          : `not placed: ${missing.join(', ')}; "inlay migrate" places them`,
+    },
+    {
+      name: 'servers',
+      ok: wrong.length === 0 && versions.size === 1,
+      detail:
+        wrong.length > 0
+          ? `${wrong.map(({ server, result }) => `${server} has ${result}`).join('; ')}; docs/scale.md says what is needed`
+          : `Citus ${[...versions].map((word) => word.split(' ')[0]).join(' and ')}`,
+    },
+  ];
+}
+
+/** Checks the configuration of this machine: the secret, the data folder, the proxies, the keys. */
 export function checkEnvironment(environment: Environment): Check[] {
   return [
     checkSecret(environment),
@@ -206,7 +270,7 @@ function checkKalshiKey({ venueSettings }: Environment): Check {
   return checkKeyFile(name, file);
 }
 
-/** Whether the wallet of Polymarket can be used: its key, and whose money it trades where that is another address. */
+/** Whether the wallet of Polymarket can be used: its key, and the address of the money if that is another one. */
 function checkPolymarketKey({ venueSettings }: Environment): Check {
   const name = 'polymarket key';
   const { privateKeyFile: file, funder, signatureType } = venueSettings.polymarket;
@@ -238,10 +302,8 @@ function checkKeyFile(name: string, file: string): Check {
 }
 
 /**
- * Whether our accounts at the venues of the internet can be traded with, as the venues themselves say. It sends no order.
- *
- * Venues without credentials have no account to ask about.
- * @param verifying also asks what no document of a venue settles
+ * Asks the venues on the internet whether our accounts can trade there. Venues without credentials have no account.
+ * @param verifying also checks behaviour that no document of a venue describes
  */
 export async function checkVenueAccounts(
   { venues: names, venueSettings }: Environment,
@@ -268,68 +330,4 @@ export async function checkVenueAccounts(
   } finally {
     await venues.close();
   }
-}
-
-/** Version of Citus and what it must be set to, as one word of each server. */
-const ASKED = `select concat_ws(' ', extversion, current_setting('citus.enable_unsafe_triggers'),
-  current_setting('citus.propagate_set_commands'), current_setting('wal_level')) from pg_extension where extname = 'citus'`;
-const SET_UP = / on local logical$/;
-
-/**
- * Whether operators that are spread over servers are placed as this release needs it, and every server is set up alike.
- *
- * Nothing, where there is one server.
- */
-export async function checkServers(sql: Sql): Promise<Check[]> {
-  if (!(await isSpread(sql))) {
-    return [];
-  }
-  const known = `{${[...EVERYWHERE, ...OF_THE_SERVICE].join(',')}}`;
-  const wanted = await sql.unsafe<{ name: string }[]>(SPREAD_TABLES, [known]);
-  const placed = await sql<{ name: string }[]>`
-    select replace(logicalrelid::text, 'public.', '') as name from pg_dist_partition where partmethod in ('h', 'n')`;
-  const names = new Set(placed.map(({ name }) => name));
-  const missing = [...EVERYWHERE, ...wanted.map(({ name }) => name)].filter((name) => !names.has(name));
-  const servers = await sql<{ server: string; success: boolean; result: string }[]>`
-    select node.nodename || ':' || node.nodeport as server, answer.success, answer.result
-    from run_command_on_all_nodes(${ASKED}) answer join pg_dist_node node on node.nodeid = answer.nodeid order by 1`;
-  const versions = new Set(servers.map(({ result }) => result));
-  const wrong = servers.filter(({ success, result }) => !success || !SET_UP.test(result));
-  return [
-    {
-      name: 'placement',
-      ok: missing.length === 0,
-      detail:
-        missing.length === 0
-          ? `${names.size} tables over ${servers.length} servers`
-          : `not placed: ${missing.join(', ')}; "inlay migrate" places them`,
-    },
-    {
-      name: 'servers',
-      ok: wrong.length === 0 && versions.size === 1,
-      detail:
-        wrong.length > 0
-          ? `${wrong.map(({ server, result }) => `${server} has ${result}`).join('; ')}; docs/scale.md says what is needed`
-          : `Citus ${[...versions].map((word) => word.split(' ')[0]).join(' and ')}`,
-    },
-  ];
-}
-
-/**
- * Whether our accounts can pay orders on every part of a venue where markets trade, as of their last comparison.
- *
- * A part may be left empty on purpose, so this is only worth knowing.
- */
-export async function checkVenueParts(sql: Sql): Promise<Check> {
-  const empty = await listEmptyParts(sql);
-  const described = empty.map(
-    ({ venue, part, markets }) =>
-      `${venue}: nothing on part ${part}, where ${markets === 1 ? '1 market trades' : `${markets} markets trade`}`,
-  );
-  return {
-    name: 'venue parts',
-    ok: empty.length === 0,
-    warning: true,
-    detail: described.join('; ') || 'no market trades where our accounts have nothing',
-  };
 }

@@ -1,6 +1,8 @@
-/** Work that waits in our own tables without a job for each row: how much, and since when. Reads only. */
+/**
+ * Work that is due: rows of our own tables that wait without a job of their own, the workers that are alive, and single
+ * jobs, which can be made due. It runs none of it.
+ */
 import type { Sql } from '../db/client.ts';
-import { INGEST_LEASE } from '../markets/ingestion/board-writes.ts';
 import { gatesOpen } from '../trading/execution/attempts.ts';
 
 export interface DueWork {
@@ -13,10 +15,10 @@ export interface DueWork {
     | 'feed-logs'
     | 'audit'
     | 'gated-orders';
-  /** What it means that rows wait. */
+  /** The rows that wait, in words. */
   readonly meaning: string;
   readonly waiting: number;
-  /** Only of rows that are due; null if none are. */
+  /** The time of the oldest row that is due; null if none is. */
   readonly oldestAt: string | null;
 }
 
@@ -76,18 +78,16 @@ export async function listWorkers(sql: Sql): Promise<WorkerSeen[]> {
   return rows.map((row) => ({ poolId: row.poolId, seenAt: row.seenAt.toISOString() }));
 }
 
-// Single jobs: those of graphile-worker, and attempts at venues that are not final. Lists them and makes them due; runs
-// none.
-
+/** A job of graphile-worker, or an attempt at a venue that is not final. */
 export interface QueuedJob {
   /** A number, or the order id of an attempt at a venue. */
   readonly jobId: string;
   readonly task: string;
-  /** What the job works on. */
+  /** The thing on which the job works. */
   readonly subject: string;
   readonly status: 'running' | 'failed' | 'retrying' | 'waiting';
   readonly attempts: number;
-  /** Null: until it is settled. */
+  /** Null for an attempt at a venue, which is repeated until its outcome is known. */
   readonly maxAttempts: number | null;
   readonly runAt: string;
   readonly lockedBy: string | null;
@@ -139,109 +139,4 @@ export async function retryJobs(sql: Sql, jobIds: readonly string[] | null): Pro
     union all select order_id from attempts`;
   await sql`select pg_notify('transmit', '')`;
   return rows.map(({ id }) => id);
-}
-
-// What `top` shows of trading, measured in the database: how long orders of each tenant take, and how old prices are.
-// Reads only.
-
-/** Orders of one tenant that were placed in the last minute. */
-export interface TenantLoad {
-  readonly slug: string;
-  readonly orders: number;
-  /** Not final yet. */
-  readonly open: number;
-  readonly unknown: number;
-  /** From creation to the final state, of those that are final; null if none is. */
-  readonly p50Ms: number | null;
-  readonly p95Ms: number | null;
-}
-
-/** Books of contracts that are not resolved yet, at one venue. */
-export interface PriceAge {
-  readonly venue: string;
-  readonly books: number;
-  /** Seconds since the venue confirmed the book; null if there is none. */
-  readonly medianSeconds: number | null;
-  readonly oldestSeconds: number | null;
-}
-
-const MOST_TENANTS = 50;
-
-/** The slowest first. Orders of the last minute are found by their time-ordered ids. */
-export function measureTenants(sql: Sql): Promise<TenantLoad[]> {
-  return sql<TenantLoad[]>`
-    select o.slug, t.orders, t.open, t.unknown, round(t.p50)::float8 as p50_ms, round(t.p95)::float8 as p95_ms
-    from operator_ledgers l join operators o using (operator_id) cross join lateral (
-      select count(*)::int as orders, count(*) filter (where not r.final)::int as open,
-        count(*) filter (where r.transmission_state = 'unknown')::int as unknown,
-        percentile_cont(0.5) within group (order by r.ms) filter (where r.final) as p50,
-        percentile_cont(0.95) within group (order by r.ms) filter (where r.final) as p95
-      from (select transmission_state, extract(epoch from updated_at - created_at) * 1000 as ms,
-          status in ('filled', 'rejected', 'cancelled')
-            or (status = 'partially_filled' and transmission_state = 'resolved') as final
-        from orders where operator_id = l.operator_id
-          and order_id >= 'ord_' || lpad(to_hex((extract(epoch from now() - interval '1 minute') * 1000)::bigint), 12, '0')) r
-    ) t where t.orders > 0 order by t.p95 desc nulls first, o.slug limit ${MOST_TENANTS}`;
-}
-
-/** A book is as fresh as its own confirmation, or as the feed of its venue while that is connected in the same session. */
-export function measurePriceAges(sql: Sql): Promise<PriceAge[]> {
-  return sql<PriceAge[]>`
-    select a.venue, count(*)::int as books,
-      round((percentile_cont(0.5) within group (order by a.seconds))::numeric, 1)::float8 as median_seconds,
-      round(max(a.seconds)::numeric, 1)::float8 as oldest_seconds
-    from (select l.venue, extract(epoch from now() - greatest(l.book_confirmed_at,
-          case when f.connected and l.session = f.session then f.confirmed_at end)) as seconds
-      from listings l join contracts c using (contract_id) join venue_feeds f on f.venue = l.venue and not f.retired
-      where c.resolution is null and l.book_confirmed_at is not null) a
-    group by a.venue order by a.venue`;
-}
-
-export interface ServiceLoad {
-  readonly orders: { readonly lastMinute: number; readonly open: number; readonly unknown: number };
-  readonly feeds: readonly {
-    readonly venue: string;
-    readonly connected: boolean;
-    readonly lagSeconds: number | null;
-  }[];
-  /** The revision of the last change of the catalogue or a book. */
-  readonly boardRevision: number;
-  /** Workers that were alive in the last minute, and whether one of them reads the venues. */
-  readonly workers: { readonly seen: number; readonly leads: boolean };
-  readonly jobs: { readonly waiting: number; readonly running: number; readonly failed: number };
-  readonly pool: { readonly active: number; readonly idle: number; readonly waiting: number; readonly max: number };
-}
-
-/** Orders of the last minute are found by their time-ordered ids, which are sorted in each operator's key. */
-async function measureOrders(sql: Sql): Promise<ServiceLoad['orders']> {
-  const [row] = await sql<[ServiceLoad['orders']]>`
-    select
-      (select coalesce(sum(n), 0)::float8 from operator_ledgers l cross join lateral (
-        select count(*) as n from orders r where r.operator_id = l.operator_id
-          and r.order_id >= 'ord_' || lpad(to_hex((extract(epoch from now() - interval '1 minute') * 1000)::bigint), 12, '0')) c) as "lastMinute",
-      (select count(*)::float8 from orders where status in ('reserve_pending', 'pending_venue_execution', 'submitted', 'partially_filled', 'pending')
-        and (status <> 'partially_filled' or transmission_state <> 'resolved')) as open,
-      (select count(*)::float8 from orders where transmission_state = 'unknown' and status in ('submitted', 'partially_filled')) as unknown`;
-  return row;
-}
-
-/** The load of the service, measured in the database: orders, feeds, workers, jobs, connections. Reads only. */
-export async function measureLoad(sql: Sql): Promise<ServiceLoad> {
-  const [orders, [rest]] = await Promise.all([
-    measureOrders(sql),
-    sql<[Omit<ServiceLoad, 'orders'>]>`
-    select
-      (select coalesce(json_agg(json_build_object('venue', venue, 'connected', connected,
-        'lagSeconds', round(extract(epoch from now() - confirmed_at)::numeric, 1)) order by venue), '[]') from venue_feeds) as feeds,
-      (select revision::float8 from board_revision) as "boardRevision",
-      json_build_object('seen', (select count(*) from webhook_workers where seen_at > now() - interval '1 minute'),
-        'leads', exists (select 1 from leases where name = ${INGEST_LEASE} and expires_at > clock_timestamp())) as workers,
-      (select json_build_object('waiting', count(*) filter (where locked_at is null and attempts < max_attempts),
-        'running', count(*) filter (where locked_at is not null),
-        'failed', count(*) filter (where locked_at is null and attempts >= max_attempts)) from graphile_worker.jobs) as jobs,
-      (select json_build_object('active', count(*) filter (where state = 'active'), 'idle', count(*) filter (where state = 'idle'),
-        'waiting', count(*) filter (where wait_event_type = 'Lock'), 'max', current_setting('max_connections')::int)
-        from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()) as pool`,
-  ]);
-  return { orders, ...rest };
 }

@@ -1,8 +1,11 @@
-/** Ids that begin and end in a certain way, for people who have them from a table that abbreviates. Reads only. */
+/**
+ * Ids of several rooms by their beginning and end, apart because every command of the service operator takes ids that a
+ * table has abbreviated. Reads only.
+ */
 import type { Sql } from '../db/client.ts';
 import { findEntryIds } from '../ledger/journal.ts';
 
-/** Where the ids of each kind are. */
+/** The table and column of each kind of id. */
 const TABLES = {
   approval: ['approvals', 'approval_id'],
   contract: ['contracts', 'contract_id'],
@@ -16,7 +19,7 @@ export type IdKind = keyof typeof TABLES | 'entry';
 
 const MOST = 20;
 
-/** @param head and tail as they are written, not patterns */
+/** @param head and tail literal text, not patterns */
 export async function findIds(sql: Sql, kind: IdKind, head: string, tail: string): Promise<string[]> {
   if (kind === 'entry') {
     return (await findEntryIds(sql, head, tail)).slice(0, MOST);

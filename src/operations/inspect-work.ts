@@ -1,6 +1,6 @@
 /**
- * Whether everything that should run beside the API runs: leadership, feeds, waiting work, venues, secrets, partitions.
- * Reads only; for `doctor`.
+ * Whether everything that should run beside the API runs: workers, feeds, waiting work, venues, books, secrets, partitions.
+ * Reads only; for `inlay doctor`.
  */
 import type { Environment } from '../core/environment.ts';
 import { hasSecret, loadSecrets, paperToken } from '../core/secret.ts';
@@ -17,6 +17,15 @@ import { createSecretBox } from '../webhooks/endpoint-secret.ts';
 import { inspectSecrets } from '../webhooks/reseal-secrets.ts';
 import { type DueWork, measureDueWork } from './due-work.ts';
 
+/** A finding of `inlay doctor`. */
+export interface Check {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly detail: string;
+  /** The finding is worth knowing but does not make the command fail. */
+  readonly warning?: boolean;
+}
+
 /** How long the oldest of each may have been due, in seconds. Behind a closed gate an order waits for a person. */
 const LATE_AFTER_SECONDS: Partial<Record<DueWork['name'], number>> = {
   'webhook-relay': 30,
@@ -29,7 +38,7 @@ const LATE_AFTER_SECONDS: Partial<Record<DueWork['name'], number>> = {
   audit: 60,
 };
 const SHOWN = 3;
-/** A look-up answers much sooner. */
+/** A look-up usually answers much sooner. */
 const UNKNOWN_FOR_MS = 120_000;
 
 export async function inspectWork(sql: Sql, environment: Environment): Promise<Check[]> {
@@ -49,7 +58,7 @@ export async function inspectWork(sql: Sql, environment: Environment): Promise<C
   ];
 }
 
-/** A dead process has no sessions, so that only workers that live are counted. */
+/** Counts sessions, because a dead process has none. */
 async function checkWorkers(sql: Sql): Promise<Check> {
   const [row] = await sql<{ workers: number; led: boolean }[]>`
     select (select count(*)::int from pg_stat_activity
@@ -63,8 +72,8 @@ async function checkWorkers(sql: Sql): Promise<Check> {
 }
 
 /**
- * What started in the last hour. Each API process and each worker keeps one session of the board for as long as it runs. A service
- * that is itself younger than an hour has restarted nothing.
+ * What started in the last hour. Each API process and each worker keeps one session of the board for as long as it runs. A
+ * service that is younger than an hour itself has restarted nothing.
  */
 async function checkRestarts(sql: Sql): Promise<Check> {
   const [row] = await sql<{ databaseAt: Date | null; processes: number; lastAt: Date | null }[]>`
@@ -84,6 +93,32 @@ async function checkRestarts(sql: Sql): Promise<Check> {
   ];
   const detail = said.length === 0 ? 'nothing has restarted in the last hour' : `in the last hour: ${said.join('; ')}`;
   return { name: 'restarts', ok: said.length === 0, warning: true, detail };
+}
+
+const STALE_SECONDS = 60;
+
+interface Feed {
+  readonly venue: string;
+  readonly connected: boolean;
+  readonly lag: number | null;
+}
+
+/** Whether the prices of each venue are current. */
+async function checkFeeds(sql: Sql, venues: readonly string[]): Promise<Check> {
+  const rows = await sql<Feed[]>`
+    select venue, connected, extract(epoch from now() - confirmed_at)::float8 as lag from venue_feeds`;
+  const feeds = venues.map((venue) => ({ venue, feed: rows.find((row) => row.venue === venue) }));
+  return {
+    name: 'feeds',
+    ok: feeds.every(({ feed }) => feed?.connected === true && feed.lag !== null && feed.lag < STALE_SECONDS),
+    detail: feeds.map(({ venue, feed }) => `${venue} ${describeFeed(feed)}`).join('; ') || 'no venue is followed',
+  };
+}
+
+function describeFeed(feed: Feed | undefined): string {
+  const lag = feed?.lag ?? null;
+  const confirmed = lag === null ? 'no books yet' : `confirmed ${Math.max(0, lag).toFixed(1)} s ago`;
+  return feed?.connected === true ? confirmed : `not connected, ${confirmed}`;
 }
 
 async function checkBacklog(sql: Sql): Promise<Check> {
@@ -127,7 +162,7 @@ async function checkPaperVenues(sql: Sql, environment: Environment): Promise<Che
   }
 }
 
-/** What our accounts at venues hold that the books do not contain, and whether they are still compared. */
+/** Holdings of our accounts at venues that the books lack, and whether the accounts are still compared. */
 async function checkAccounts(sql: Sql): Promise<Check> {
   const findings = await listFindings(sql);
   const [row] = await sql<{ late: string[] }[]>`
@@ -143,7 +178,7 @@ async function checkAccounts(sql: Sql): Promise<Check> {
   return { name: 'accounts', ok, detail };
 }
 
-/** Orders that a venue was sent and of which nobody knows the outcome. */
+/** Orders that were sent to a venue and whose outcome is unknown. */
 async function checkUnknownOrders(sql: Sql): Promise<Check> {
   const late = (await listStuck(sql)).filter(({ sentAt }) => Date.now() - (sentAt?.getTime() ?? 0) > UNKNOWN_FOR_MS);
   const shown = late.slice(0, SHOWN).map(({ executionRef, slug }) => `${executionRef} of ${slug}`);
@@ -159,7 +194,7 @@ async function checkUnknownOrders(sql: Sql): Promise<Check> {
   };
 }
 
-/** What the last report of each operator said. */
+/** The result of the last report of each operator. */
 async function checkBooks(sql: Sql): Promise<Check> {
   const rows = await sql<{ slug: string; ok: boolean; ranAt: Date }[]>`
     select operator.slug, last.ok, last.ran_at from reconciliation_reports last join operators operator using (operator_id)
@@ -189,7 +224,7 @@ async function checkTrading(sql: Sql): Promise<Check> {
   return { name: 'trading', ok: said.length === 0, detail: said.join('; ') || 'not stopped anywhere' };
 }
 
-/** What venues said in the last seven days that this release does not know; no line while there is nothing. */
+/** Words of venues in the last seven days that this release does not know; no check if there are none. */
 async function checkWords(sql: Sql): Promise<Check[]> {
   const words = await listUnknownWords(sql);
   const shown = words.slice(0, SHOWN).map((one) => `${one.venue}: ${one.about} "${one.word}" (${one.seen} times)`);
@@ -237,38 +272,4 @@ async function checkPartitions(sql: Sql): Promise<Check> {
       : `the coming ${what} has no table${until === null ? '' : ` (the last ends ${until})`}; a worker makes it`,
   );
   return { name, ok: missing.length === 0, detail: told.join(', ') };
-}
-
-export interface Check {
-  readonly name: string;
-  readonly ok: boolean;
-  readonly detail: string;
-  /** The finding is worth knowing but does not make the command fail. */
-  readonly warning?: boolean;
-}
-
-const STALE_SECONDS = 60;
-
-interface Feed {
-  readonly venue: string;
-  readonly connected: boolean;
-  readonly lag: number | null;
-}
-
-/** Whether the prices of each venue are current. Reads only; for `doctor`. */
-async function checkFeeds(sql: Sql, venues: readonly string[]): Promise<Check> {
-  const rows = await sql<Feed[]>`
-    select venue, connected, extract(epoch from now() - confirmed_at)::float8 as lag from venue_feeds`;
-  const feeds = venues.map((venue) => ({ venue, feed: rows.find((row) => row.venue === venue) }));
-  return {
-    name: 'feeds',
-    ok: feeds.every(({ feed }) => feed?.connected === true && feed.lag !== null && feed.lag < STALE_SECONDS),
-    detail: feeds.map(({ venue, feed }) => `${venue} ${describe(feed)}`).join('; ') || 'no venue is followed',
-  };
-}
-
-function describe(feed: Feed | undefined): string {
-  const lag = feed?.lag ?? null;
-  const confirmed = lag === null ? 'no books yet' : `confirmed ${Math.max(0, lag).toFixed(1)} s ago`;
-  return feed?.connected === true ? confirmed : `not connected, ${confirmed}`;
 }

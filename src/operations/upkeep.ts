@@ -1,7 +1,7 @@
 /**
- * Creates upcoming partitions of the journal and of quotes, and drops old quotes with the partition of their week; quotes that an order used are kept first. Any
- * number of workers may run it: each step changes nothing the second time. A step that cannot get its lock fails, and the next
- * run retries it.
+ * Upkeep by workers: creates upcoming partitions of the journal and of quotes, drops old quotes with the partition of their
+ * week, and refuses to start without a venue that still has open orders. Any number of workers may run it, because each step
+ * changes nothing the second time. A step that cannot get its lock fails, and the next run retries it.
  */
 import { EnvironmentError } from '../core/environment.ts';
 import type { Logger } from '../core/log.ts';
@@ -12,7 +12,10 @@ const KEEP = '7 days';
 const SWEEP = 5_000;
 const SWEEPS_A_RUN = 100;
 
-/** @param keepGoing asked between the steps; the run ends early once it is false. */
+/**
+ * Quotes that an order used are kept before their week is dropped.
+ * @param keepGoing called between the steps; the run ends early once it returns false
+ */
 export async function maintainPartitions(sql: Sql, log: Logger, keepGoing: () => boolean = () => true): Promise<void> {
   const [row] = await sql<{ made: string[] }[]>`select make_partitions() as made`;
   if (row !== undefined && row.made.length > 0) {
@@ -41,7 +44,6 @@ export async function maintainPartitions(sql: Sql, log: Logger, keepGoing: () =>
 /**
  * A venue may be removed from INLAY_VENUES only if nothing is open there, because no other part could ask it how orders
  * ended. Orders that were not sent yet are no obstacle: the transmission withdraws them.
- *
  * @throws EnvironmentError with one line that names the venues and what is open there
  */
 export async function refuseAbandoned(sql: Sql, venues: readonly string[]): Promise<void> {

@@ -1,7 +1,7 @@
 /**
- * Admits requests: key, operator, aggregator header, scope and rate, in the order of
- * contract 10.11. What a key may do is remembered for half a second (`callers.ts`), and requests are counted in memory (`rate-counters.ts`), so
- * that a request of a busy caller waits for no round trip.
+ * Admits requests: key, operator, aggregator header, scope and rate, in the order of contract 10.11. Rights are remembered
+ * for half a second (`callers.ts`) and requests are counted in memory (`rate-counters.ts`), so that a request of a busy
+ * caller waits for no round trip.
  */
 import { meteredAddress } from '../core/addresses.ts';
 import { createMinuteCounts } from '../core/minute-counts.ts';
@@ -62,7 +62,7 @@ export interface Admit {
   giveBack(request: CountedRequest): void;
 }
 
-/** Requests with unknown keys, from one address and minute, that the database is asked about. */
+/** The most requests with unknown keys, per address and minute, for which the database is queried. */
 const STRANGERS_A_MINUTE = 6_000;
 /** The fields of an unknown key are never read. */
 const UNKNOWN: Admission = {
@@ -101,7 +101,7 @@ export function createAdmission(sql: Sql, counters: RateCounters, options: Calle
     const { keyId, holderId, scopes, operator, rateLimit: limit, rateCeiling: ceiling } = caller;
     const head = { keyId, holderId, scopes, operator };
     if (ENDED.has(outcome)) {
-      // whoever has such a key is a stranger again
+      // the holder of such a key is a stranger again
       callers.forget(request);
     }
     const subject = subjectOf(keyId, operator.operatorId);
@@ -119,7 +119,7 @@ export function createAdmission(sql: Sql, counters: RateCounters, options: Calle
   });
 }
 
-/** What counts as no known key. */
+/** Outcomes that count as an unknown key. */
 const ENDED: ReadonlySet<AdmissionOutcome> = new Set(['invalid_key', 'revoked_key', 'expired_key']);
 
 /** A key has a budget of its own for each operator that it acts for. */
@@ -127,7 +127,7 @@ export function subjectOf(keyId: string, operatorId: string): string {
   return `k:${keyId}:${operatorId}`;
 }
 
-/** Whether a key may make a request, and the first reason why not, apart from the rate. Pure. */
+/** Whether a key may make a request, apart from the rate, or the first reason against it. Pure. */
 export function outcomeOf(caller: Caller, request: AdmissionRequest, now: Date): KeyOutcome {
   const { revokedAt, expiresAt, allowedAddresses, ownId, ownStatus, operator, scopes } = caller;
   const { actingFor, address = null, sufficientScope } = request;

@@ -1,6 +1,7 @@
 /**
- * Requests that a second person must approve. What a request does is not known here: this file files, decides and ends it, and
- * the database refuses a second decision or the approval of one's own request. A person is who `staff` says, whatever name was typed. Owns `approvals` and `approval_kinds`.
+ * Requests that a second person must approve, and the staff who may approve them. This file files, decides and ends a
+ * request without knowing what it does; the database refuses a second decision and the approval of one's own request. A
+ * person is who `staff` says, whatever name was typed. Owns `approvals`, `approval_kinds` and `staff`.
  */
 import { refuse } from '../core/errors.ts';
 import { newId } from '../core/ids.ts';
@@ -15,11 +16,23 @@ export const APPROVAL_KINDS = [
   'order_resolution',
 ] as const;
 export type ApprovalKind = (typeof APPROVAL_KINDS)[number];
-/** `approval_rules`: to need fewer approvals needs one as well. */
+/** `approval_rules`: a change that requires fewer approvals requires one as well. */
 export type ApprovalRequestKind = ApprovalKind | 'approval_rules';
 
 /** Long enough for a weekend; the facts are checked again in any case. */
 const LIFETIME = '3 days';
+
+/** The person who runs a command. */
+export interface Actor {
+  /** As typed with `--as`, or the system's user. */
+  readonly name: string;
+  readonly systemUser: string;
+  /** The user who logged in, which `sudo` and `su` do not change; null if the system does not know it. */
+  readonly loginUser: string | null;
+}
+
+/** The user of the system that identifies the person of an approval. */
+export const userOf = ({ loginUser, systemUser }: Actor): string => loginUser ?? systemUser;
 
 export interface Approval {
   readonly approvalId: string;
@@ -31,7 +44,7 @@ export interface Approval {
   readonly requestedUser: string;
   readonly requestedAt: Date;
   readonly expiresAt: Date;
-  /** `approved` is decided and not carried out yet: it runs, or its process died. */
+  /** `approved` was decided and has not ended: it still runs, or its process died. */
   readonly status: 'pending' | 'expired' | 'refused' | 'approved' | 'done' | 'failed';
   readonly decidedBy: string | null;
   readonly decidedUser: string | null;
@@ -55,8 +68,9 @@ export async function setRequired(sql: Sql, kinds: readonly ApprovalKind[], acto
 }
 
 /**
- * @param request what is to be done, as JSON.
- * @returns the request that waits for approval; undefined if its kind needs none.
+ * Files a request.
+ * @param request the arguments of the change, as JSON
+ * @returns the request that waits for approval; undefined if its kind needs none
  */
 export async function requestApproval(
   sql: Sql,
@@ -71,13 +85,16 @@ export async function requestApproval(
   return filed === undefined ? undefined : getApproval(sql, filed.approvalId);
 }
 
-/** @param all also those that are decided or expired. @returns newest first. */
+/**
+ * @param all true lists decided and expired requests too
+ * @returns newest first
+ */
 export async function listApprovals(sql: Sql, all: boolean): Promise<Approval[]> {
   const approvals = await readApprovals(sql, null);
   return all ? approvals : approvals.filter(({ status }) => status === 'pending' || status === 'approved');
 }
 
-/** @throws unknown_approval. */
+/** @throws unknown_approval */
 export async function getApproval(sql: Sql, approvalId: string): Promise<Approval> {
   const [approval] = await readApprovals(sql, approvalId);
   if (approval === undefined) {
@@ -87,9 +104,8 @@ export async function getApproval(sql: Sql, approvalId: string): Promise<Approva
 }
 
 /**
- * Approves a request, once. A request that was approved and not carried out, because its process died, is returned to be
- * carried out.
- * @throws unknown_approval, approver_unknown, approval_own, approval_decided, approval_expired.
+ * Approves a request, once. A request that was approved and not carried out, because its process died, is returned again.
+ * @throws unknown_approval, approver_unknown, approval_own, approval_decided, approval_expired
  */
 export async function approve(sql: Sql, approvalId: string, who: Actor): Promise<Approval> {
   const user = userOf(who);
@@ -113,8 +129,8 @@ export async function approve(sql: Sql, approvalId: string, who: Actor): Promise
 }
 
 /**
- * Refuses a request; the one who asked may withdraw it in this way.
- * @throws unknown_approval, approval_decided, approval_expired.
+ * Refuses a request. The person who made it may withdraw it in this way.
+ * @throws unknown_approval, approval_decided, approval_expired
  */
 export async function refuseApproval(sql: Sql, approvalId: string, who: Actor, reason: string): Promise<Approval> {
   const [decided] = await sql`
@@ -127,7 +143,10 @@ export async function refuseApproval(sql: Sql, approvalId: string, who: Actor, r
   return approval;
 }
 
-/** Records how an approved request ended; the first record counts. @param code null if it was carried out. */
+/**
+ * Records how an approved request ended; the first record counts.
+ * @param code null if it was carried out
+ */
 export async function endApproval(sql: Sql, approvalId: string, code: string | null): Promise<void> {
   await sql`
     update approvals set outcome = ${code === null ? 'done' : 'failed'}, code = ${code}, ended_at = clock_timestamp()
@@ -154,103 +173,13 @@ async function readApprovals(sql: Sql, approvalId: string | null): Promise<Appro
     from approvals where ${approvalId}::text is null or approval_id = ${approvalId} order by approval_id desc`;
 }
 
-// The changes of the service operator, and who made them. Each change has two rows, one written before it begins and
-// one when it has ended, so that no change is without a record, and a process that died in between leaves the first
-// row. Owns `audit_log`, which no role can change.
-
-export interface Change {
-  /** As it was typed, such as `keys issue`. */
-  readonly command: string;
-  readonly arguments: readonly string[];
-}
-
-export interface AuditEntry extends Change {
-  readonly changeId: string;
-  /** The name that was typed, or the system's user. */
-  readonly actor: string;
-  readonly systemUser: string;
-  /** Null where the system did not know who had logged in. */
-  readonly loginUser: string | null;
-  readonly startedAt: Date;
-  /** Both null if no end was recorded: the command still runs, or its process died. */
-  readonly endedAt: Date | null;
-  readonly outcome: 'done' | 'failed' | null;
-  /** The error code, if the command failed. */
-  readonly code: string | null;
-  /** The approval that the command asked for or decided, and who asked for it. */
-  readonly approvalId: string | null;
-  readonly requestedBy: string | null;
-}
-
-/**
- * Records that a change begins.
- * @returns its id, for `recordEnd`
- */
-export async function recordStart(sql: Sql, who: Actor, { command, arguments: typed }: Change): Promise<string> {
-  const changeId = newId('aud');
-  await sql`
-    insert into audit_log (change_id, actor, os_user, login_user, command, arguments, outcome)
-    values (${changeId}, ${who.name}, ${who.systemUser}, ${who.loginUser}, ${command}, ${typed.map(withoutQuery)}::text[], 'started')`;
-  return changeId;
-}
-
-/** Addresses of webhooks have secrets in their query, and some in a user and password. */
-function withoutQuery(word: string): string {
-  return word.replaceAll(/(https?:\/\/)(?:[^\s/?#]*@)?([^\s?#]*)(?:[?#]\S*)?/gi, '$1$2');
-}
-
-/** @param code null if the change succeeded. @param approval that it asked for or decided */
-export async function recordEnd(
-  sql: Sql,
-  changeId: string,
-  code: string | null,
-  approval: { readonly approvalId: string; readonly requestedBy: string } | null = null,
-): Promise<void> {
-  await sql`
-    insert into audit_log (change_id, actor, os_user, login_user, command, arguments, outcome, code, approval_id, requested_by)
-    select change_id, actor, os_user, login_user, command, arguments, ${code === null ? 'done' : 'failed'}, ${code},
-      ${approval?.approvalId ?? null}, ${approval?.requestedBy ?? null}
-      from audit_log where change_id = ${changeId} and outcome = 'started'`;
-}
-
-/**
- * Oldest first.
- * @param since only changes from this time on
- */
-export async function listAuditEntries(
-  sql: Sql,
-  { since = null, actor = null }: { since?: Date | null; actor?: string | null },
-): Promise<AuditEntry[]> {
-  return await sql<AuditEntry[]>`
-    select b.change_id as "changeId", b.recorded_at as "startedAt", e.recorded_at as "endedAt", b.actor, b.os_user as "systemUser",
-           b.login_user as "loginUser", b.command, b.arguments,
-           e.outcome, e.code, e.approval_id as "approvalId", e.requested_by as "requestedBy"
-      from audit_log b left join audit_log e on e.change_id = b.change_id and e.outcome <> 'started'
-     where b.outcome = 'started' and b.recorded_at >= coalesce(${since}, '-infinity'::timestamptz)
-       and (${actor}::text is null or b.actor = ${actor})
-     order by b.entry_no`;
-}
-
-// Who the staff of the service are: which users of the system are one person. Only these approve. Owns `staff`.
-
-/** Who runs a command. */
-export interface Actor {
-  /** As typed with `--as`, or the system's user. */
-  readonly name: string;
-  readonly systemUser: string;
-  /** Who logged in, which `sudo` and `su` do not change; null where the system does not know it. */
-  readonly loginUser: string | null;
-}
-
+/** A user of the system that belongs to a person of the staff. A person may have several. */
 export interface StaffUser {
   readonly name: string;
   readonly systemUser: string;
   readonly addedBy: string;
   readonly addedAt: Date;
 }
-
-/** The user by whom an approval goes. */
-export const userOf = ({ loginUser, systemUser }: Actor): string => loginUser ?? systemUser;
 
 /**
  * Adds a user of the system to a person, or a person. Repeating it changes nothing.
@@ -266,13 +195,13 @@ export async function addStaff(sql: Sql, name: string, systemUser: string, actor
   return added;
 }
 
-/** By name, and by user. */
+/** Ordered by name, and by user. */
 export async function listStaff(sql: Sql): Promise<StaffUser[]> {
   return sql<StaffUser[]>`
     select name, os_user as "systemUser", added_by as "addedBy", added_at as "addedAt" from staff order by name, os_user`;
 }
 
-/** @returns the users of the system that the person had; none if nobody has that name. */
+/** @returns the users of the system that the person had; none if no person has that name */
 export async function removeStaff(sql: Sql, name: string): Promise<string[]> {
   const removed = await sql<{ systemUser: string }[]>`
     delete from staff where name = ${name} returning os_user as "systemUser"`;

@@ -1,7 +1,7 @@
 /**
- * What a key may do and for whom it acts, as the database says. A process remembers it for half a second, counted from before it
- * asked, and asks again in the background meanwhile, so that a busy caller never waits. Whoever takes a right away waits for as long
- * (`untilForgotten`), so that nobody acts on what was before.
+ * The rights of keys as the database has them. A process remembers them for half a second, counted from before it read
+ * them, and reads again in the background meanwhile, so that a busy caller never waits. A command that revokes a right waits
+ * as long (`untilForgotten`), so that no process acts on the old one.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
@@ -32,7 +32,7 @@ export interface Caller {
   /** The operator of the key. */
   readonly ownId: string;
   readonly ownStatus: OperatorStatus;
-  /** Whose ceiling counts: the operator of the key, or the aggregator above it. Children share the ceiling of their parent. */
+  /** The operator whose ceiling counts: that of the key, or the aggregator above it. Children share the ceiling of their parent. */
   readonly holderId: string;
   readonly rateCeiling: number;
   /** The operator that the request acts for: that of the key, or the child that the header names. */
@@ -40,15 +40,18 @@ export interface Caller {
 }
 
 export interface Callers {
-  /** @throws service_unavailable if the database is a standby. @returns what is known of the caller now or was known within the last half second; undefined if there is no such key */
+  /**
+   * @returns the caller as it is now or was within the last half second; undefined if there is no such key
+   * @throws service_unavailable if the database is a standby
+   */
   find(presented: Presented): Promise<Caller | undefined>;
-  /** What was known last, however long ago. */
+  /** The caller as it was read last, however long ago. */
   peek(presented: Presented): Caller | undefined;
   forget(presented: Presented): void;
 }
 
 export interface CallerMemory {
-  /** How long a process remembers, in milliseconds; only tests that change rows themselves say so. */
+  /** How long a process remembers, in milliseconds. Only tests that change rows themselves set it. */
   readonly rememberMs?: number;
 }
 
@@ -60,16 +63,16 @@ export interface CallerOptions extends CallerMemory {
 }
 
 const REMEMBER_MS = 500;
-/** For what is on its way when the memory ends. */
+/** For requests that are on their way when the memory ends. */
 const MARGIN_MS = 100;
 const MOST_REMEMBERED = 5_000;
 const MAX_BATCH = 1_000;
-/** Of a read behind one that the database does not answer; that one ends by its own deadline. */
+/** The longest wait of a read behind one that the database does not answer; that one ends by its own deadline. */
 const MOST_WAIT_MS = 2_000;
 /** All strangers that wait together are read with one statement. */
 const MOST_STRANGERS = 20_000;
 
-/** Resolves when no process acts any more on what it knew when this was called. */
+/** Resolves when no process acts any more on rights that it read before this call. */
 export async function untilForgotten(): Promise<void> {
   await sleep(REMEMBER_MS + MARGIN_MS);
 }
@@ -90,7 +93,7 @@ export function createCallers(sql: Sql, { rememberMs = REMEMBER_MS, onRead, onCl
     onRead?.(asked.length);
     const { callers, moment, isStandby } = await readCallers(sql, asked);
     if (isStandby) {
-      // what it says may be old
+      // its rows may be old
       throw refuse('service_unavailable');
     }
     onClock?.(moment);
@@ -153,7 +156,7 @@ function nameOf({ keyHash, actingFor }: Presented): string {
   return actingFor === null ? keyHash : `${keyHash} ${actingFor}`;
 }
 
-/** Callers choose freely which operators they name, so what names one that the key may not act for is not remembered. */
+/** Callers may name any operator, so a request that names one for which the key may not act is not remembered. */
 function actsAsNamed({ operator }: Caller, name: string): boolean {
   const [, actingFor] = name.split(' ');
   return actingFor === undefined || actingFor === operator.operatorId;

@@ -1,4 +1,7 @@
-/** Issues, rotates and revokes API keys. The text of a key is returned by this call and stored nowhere. */
+/**
+ * API keys: issues, rotates, revokes and lists them, and defines their text, their scopes and the addresses that may use
+ * them. The text of a key is returned once and stored nowhere; the store has its hash and its first characters.
+ */
 import { hash, randomInt } from 'node:crypto';
 import ipaddr from 'ipaddr.js';
 import { refuse } from '../core/errors.ts';
@@ -10,6 +13,24 @@ import type { Operator } from './operator.ts';
 import { getOperator } from './operators.ts';
 
 const MAX_RANGES = 100;
+
+/** A row of `api_keys`, without the hash. */
+export interface ApiKey {
+  readonly keyId: string;
+  readonly operatorId: string;
+  readonly prefix: string;
+  readonly label: string | null;
+  readonly scopes: readonly string[];
+  /** Requests per minute. */
+  readonly rateLimit: number;
+  readonly createdAt: Date;
+  /** When it expires; null for a key that does not expire. */
+  readonly expiresAt: Date | null;
+  /** Ranges of addresses that may use it; null allows every address. */
+  readonly allowedAddresses: readonly string[] | null;
+  /** In the future during the grace period of a rotated key. */
+  readonly revokedAt: Date | null;
+}
 
 export interface IssuedKey extends ApiKey {
   /** Shown only once. */
@@ -29,6 +50,7 @@ export interface KeyWishes {
 }
 
 /**
+ * Issues a key to an operator.
  * @throws `invalid_request` for an unknown scope, a rate limit out of range, an expiry in the past or an invalid
  * address
  */
@@ -88,7 +110,10 @@ export async function rotateKey(
   return { ...replaced.key, apiKey, previousKeyId: keyId, previousRevokedAt: replaced.previousRevokedAt };
 }
 
-/** Answers when no process admits the key any more. @throws `unknown_key` */
+/**
+ * Revokes a key, and returns when no process admits it any more.
+ * @throws `unknown_key`
+ */
 export async function revokeKey(sql: Sql, keyId: string): Promise<ApiKey> {
   const key = await revokeApiKey(sql, keyId);
   if (key === undefined) {
@@ -101,51 +126,6 @@ export async function revokeKey(sql: Sql, keyId: string): Promise<ApiKey> {
 function storedForm(apiKey: string): { keyId: string; keyHash: string; prefix: string } {
   return { keyId: newId('key'), keyHash: hashApiKey(apiKey), prefix: apiKeyPrefix(apiKey) };
 }
-
-interface KeyUse {
-  readonly keyId: string;
-  readonly address: string | null;
-  readonly at: Date;
-}
-
-export interface KeyUses {
-  note(use: KeyUse): void;
-  /** Writes the uses since the last call in one statement; does nothing if there were none. */
-  flush(): Promise<void>;
-}
-
-/**
- * When each key was last used, and from where. Collected in memory and written at intervals, so that no request waits
- * for it.
- *
- * If the process dies, only uses that were not written yet are lost.
- */
-export function createKeyUses(sql: Sql): KeyUses {
-  let noted = new Map<string, KeyUse>();
-  return {
-    note: (use) => {
-      noted.set(use.keyId, use);
-    },
-    flush: async () => {
-      // the same order everywhere, so that processes that write at the same time cannot deadlock
-      const uses = [...noted.values()].toSorted((one, other) => (one.keyId < other.keyId ? -1 : 1));
-      noted = new Map();
-      if (uses.length === 0) {
-        return;
-      }
-      await sql`
-        insert into api_key_uses as u (operator_id, key_id, used_at, address)
-        select k.operator_id, k.key_id, w.used_at, w.address::inet
-          from unnest(${uses.map(({ keyId }) => keyId)}::text[], ${uses.map(({ at }) => at.toISOString())}::text[]::timestamptz[],
-            ${uses.map(({ address }) => address)}::text[]) w(key_id, used_at, address)
-          join api_keys k on k.key_id = w.key_id
-        on conflict (operator_id, key_id) do update set used_at = excluded.used_at, address = excluded.address
-          where excluded.used_at > u.used_at`;
-    },
-  };
-}
-
-// Store of API keys: hashes and prefixes, never keys. A revocation sets a time; the row remains.
 
 interface Row {
   keyId: string;
@@ -191,6 +171,12 @@ async function findApiKey(sql: Sql, keyId: string): Promise<ApiKey | undefined> 
   return row === undefined ? undefined : readKey(row);
 }
 
+/** A key with its last use, accurate to half a minute; both fields are null before the first use. */
+export interface UsedApiKey extends ApiKey {
+  readonly lastUsedAt: Date | null;
+  readonly lastAddress: string | null;
+}
+
 /** The keys of an operator, oldest first, including revoked ones. */
 export async function listApiKeys(sql: Sql, operatorId: string): Promise<UsedApiKey[]> {
   const rows = await sql<(Row & { usedAt: Date | null; address: string | null })[]>`
@@ -201,7 +187,7 @@ export async function listApiKeys(sql: Sql, operatorId: string): Promise<UsedApi
 }
 
 /**
- * Revokes at once; a key that was revoked before keeps its time.
+ * Sets the time of the revocation; the row remains. A key that was revoked before keeps its time.
  * @returns undefined if there is no such key
  */
 async function revokeApiKey(sql: Sql, keyId: string): Promise<ApiKey | undefined> {
@@ -253,42 +239,57 @@ function readKey(row: Row): ApiKey {
   };
 }
 
-// What an API key is: how its text is made, recognised and kept. Only a hash and its first characters are ever stored.
+interface KeyUse {
+  readonly keyId: string;
+  readonly address: string | null;
+  readonly at: Date;
+}
+
+export interface KeyUses {
+  note(use: KeyUse): void;
+  /** Writes the uses since the last call in one statement; does nothing if there were none. */
+  flush(): Promise<void>;
+}
+
+/**
+ * Records when each key was last used, and from where. Uses are collected in memory and written at intervals, so that no
+ * request waits for them. If the process dies, only uses that were not written yet are lost.
+ */
+export function createKeyUses(sql: Sql): KeyUses {
+  let noted = new Map<string, KeyUse>();
+  return {
+    note: (use) => {
+      noted.set(use.keyId, use);
+    },
+    flush: async () => {
+      // the same order everywhere, so that processes that write at the same time cannot deadlock
+      const uses = [...noted.values()].toSorted((one, other) => (one.keyId < other.keyId ? -1 : 1));
+      noted = new Map();
+      if (uses.length === 0) {
+        return;
+      }
+      await sql`
+        insert into api_key_uses as u (operator_id, key_id, used_at, address)
+        select k.operator_id, k.key_id, w.used_at, w.address::inet
+          from unnest(${uses.map(({ keyId }) => keyId)}::text[], ${uses.map(({ at }) => at.toISOString())}::text[]::timestamptz[],
+            ${uses.map(({ address }) => address)}::text[]) w(key_id, used_at, address)
+          join api_keys k on k.key_id = w.key_id
+        on conflict (operator_id, key_id) do update set used_at = excluded.used_at, address = excluded.address
+          where excluded.used_at > u.used_at`;
+    },
+  };
+}
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const SECRET_LENGTH = 40;
 const SHOWN_OF_SECRET = 8;
 const KEY_FORMAT = /^(?:pk_test|sk_live)_[0-9A-Za-z]{16,120}$/;
 
-/** Contract 35.2: requests a minute of a key for which nothing else was agreed, and the most that can be. */
+/** Contract 35.2: the default and the highest rate limit of a key, in requests per minute. */
 export const DEFAULT_RATE_LIMIT: Record<Mode, number> = { sandbox: 120, live: 600 };
 const MAX_RATE_LIMIT = 6000;
 
-/** A row of `api_keys`, without the hash. */
-export interface ApiKey {
-  readonly keyId: string;
-  readonly operatorId: string;
-  readonly prefix: string;
-  readonly label: string | null;
-  readonly scopes: readonly string[];
-  /** Requests per minute. */
-  readonly rateLimit: number;
-  readonly createdAt: Date;
-  /** When it expires; null for a key that does not expire. */
-  readonly expiresAt: Date | null;
-  /** Ranges of addresses that may use it; null allows every address. */
-  readonly allowedAddresses: readonly string[] | null;
-  /** In the future during the grace period of a rotated key. */
-  readonly revokedAt: Date | null;
-}
-
-/** A key with its last use, accurate to half a minute; both fields are null before the first use. */
-export interface UsedApiKey extends ApiKey {
-  readonly lastUsedAt: Date | null;
-  readonly lastAddress: string | null;
-}
-
-/** A new key: what the keys of its mode begin with, and 40 characters of base62 (238 bits). */
+/** A new key: the prefix of its mode, and 40 characters of base62 (238 bits). */
 function newApiKey(mode: Mode): string {
   let secret = '';
   for (let index = 0; index < SECRET_LENGTH; index += 1) {
@@ -297,7 +298,7 @@ function newApiKey(mode: Mode): string {
   return `${mode === 'sandbox' ? 'pk_test_' : 'sk_live_'}${secret}`;
 }
 
-/** Whether the text can be a key at all; other text is refused without asking the database. */
+/** Whether the text can be a key. Other text is refused without a query. */
 export function looksLikeApiKey(text: string): boolean {
   return KEY_FORMAT.test(text);
 }
@@ -307,13 +308,12 @@ export function hashApiKey(key: string): string {
   return hash('sha256', key, 'hex');
 }
 
-/** The beginning of its mode and eight more characters, which are not secret: people recognise a key by them. */
+/** The prefix of its mode and eight more characters, which are not secret, so that people can recognise the key. */
 function apiKeyPrefix(key: string): string {
   return key.slice(0, key.lastIndexOf('_') + 1 + SHOWN_OF_SECRET);
 }
 
-// The scopes of a key (contract 34.5). Denied by default: an empty list grants nothing.
-
+/** The scopes of a key that is issued without a list (contract 34.5). An empty list grants nothing. */
 export const DEFAULT_SCOPES = [
   'markets:read',
   'quotes:write',
@@ -345,9 +345,8 @@ function isScope(text: string): text is Scope {
   return (SCOPES as readonly string[]).includes(text);
 }
 
-// Ranges of client addresses to which an API key is bound. Pure.
-
 /**
+ * Reads a range of client addresses to which a key is bound. Pure.
  * @param text an address, or a range such as `203.0.113.0/24`
  * @returns the range in the format of PostgreSQL's `cidr`; a single address is a range of one
  * @throws `invalid_request` for anything else, and if bits are set after the prefix
@@ -380,7 +379,7 @@ function refuseRange(text: string): Error {
 /**
  * @param address of a client, as text
  * @param ranges as PostgreSQL prints `cidr`: a single address may have no prefix
- * @returns false also for what is no address
+ * @returns false also if the text is not an address
  */
 export function isInRanges(address: string, ranges: readonly string[]): boolean {
   if (!ipaddr.isValid(address)) {

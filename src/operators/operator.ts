@@ -1,4 +1,7 @@
-/** What an operator (a tenant) is. It decides nothing about money; it carries the settings that the rooms decide by. */
+/**
+ * What an operator (a tenant) is: its row, and the rules of the settings that the service operator may change. It decides
+ * nothing about money; it carries the settings by which the rooms decide. Pure.
+ */
 import { z } from 'zod';
 import { refuse } from '../core/errors.ts';
 import type { JsonObject } from '../core/json.ts';
@@ -29,7 +32,7 @@ export interface Operator {
   readonly tradingPaused: boolean;
   readonly simulateCeilingMinor: bigint | null;
   readonly rateCeiling: number;
-  /** Null offers every category. */
+  /** Null if every category is offered. */
   readonly offerCategories: readonly string[] | null;
   readonly maxOrderMinor: bigint | null;
   readonly playerExposureMinor: bigint | null;
@@ -44,12 +47,22 @@ export interface Operator {
   readonly updatedAt: Date;
 }
 
-/** Contract 10.8: the ceiling of one simulated order where the service operator has set none, in cents. */
+/** Contract 10.8: the ceiling of one simulated order in cents, if the service operator has set none. */
 const SIMULATE_CEILING_MINOR: Record<Mode, bigint> = { sandbox: 1_000_000n, live: 0n };
 
 /** The ceiling of one simulated order, in cents. */
 export function simulateCeilingMinor(operator: Pick<Operator, 'mode' | 'simulateCeilingMinor'>): bigint {
   return operator.simulateCeilingMinor ?? SIMULATE_CEILING_MINOR[operator.mode];
+}
+
+/** Orders of this operator are armed when they are recorded. */
+export function armsAtOnce({ arming }: Pick<Operator, 'arming'>): boolean {
+  return arming === 'automatic';
+}
+
+/** Both gates are open for an order that this operator records now. */
+export function sendsAtOnce(operator: Pick<Operator, 'arming' | 'executionConfirmed'>): boolean {
+  return operator.executionConfirmed && armsAtOnce(operator);
 }
 
 /** How a column of `to_jsonb(operators)` reads: amounts are below 2^53 cents, so JSON represents them exactly. */
@@ -112,8 +125,6 @@ function readColumn(kind: 'cents' | 'time' | 'json', value: OperatorRow[string])
       return value as Operator[keyof Operator];
   }
 }
-
-// The settings of an operator that the service operator may change, and their rules. Pure; it stores nothing.
 
 const ORIGIN_RULE = 'scheme://host[:port], https or loopback http, no path, no wildcard';
 const MAX_AMOUNT_MINOR = 1_000_000_000_000_00n;
@@ -190,7 +201,7 @@ export function readSlug(slug: string): string {
 }
 
 /**
- * The categories offered after a change.
+ * The categories that are offered after a change.
  * @param offer exactly these from now on; null for no change
  * @param withhold categories to remove from the offer
  * @returns null if everything is offered
@@ -223,14 +234,4 @@ function normaliseOrigins(origins: readonly string[], context: z.RefinementCtx):
     }
     return origin ?? text;
   });
-}
-
-/** Orders of this operator are armed when they are recorded. */
-export function armsAtOnce({ arming }: Pick<Operator, 'arming'>): boolean {
-  return arming === 'automatic';
-}
-
-/** Both gates are open for an order that this operator records now. */
-export function sendsAtOnce(operator: Pick<Operator, 'arming' | 'executionConfirmed'>): boolean {
-  return operator.executionConfirmed && armsAtOnce(operator);
 }

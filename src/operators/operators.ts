@@ -1,4 +1,7 @@
-/** Store of operators. Rows are read as JSON text, so that one function parses them whichever driver returned them. */
+/**
+ * Operators in the database: finds, creates and changes them. Rows are read as JSON text, so that one function parses them
+ * whichever driver returned them.
+ */
 import { createBatcher } from '../core/batcher.ts';
 import { refuse } from '../core/errors.ts';
 import { newOperatorId } from '../core/ids.ts';
@@ -14,7 +17,19 @@ interface Row {
 const MOST_SLUGS = 1_000;
 const UNIQUE_VIOLATION = '23505';
 
-/** @param reference a slug or an operator id. */
+/**
+ * @param reference a slug or an operator id
+ * @throws `unknown_operator`
+ */
+export async function getOperator(sql: Sql, reference: string): Promise<Operator> {
+  const operator = await findOperator(sql, reference);
+  if (operator === undefined) {
+    throw refuse('unknown_operator', `No operator has the slug or id ${reference}.`);
+  }
+  return operator;
+}
+
+/** @param reference a slug or an operator id */
 export async function findOperator(sql: Sql, reference: string): Promise<Operator | undefined> {
   const [row] = await sql<Row[]>`
     select to_jsonb(o)::text as operator from operators o
@@ -24,8 +39,8 @@ export async function findOperator(sql: Sql, reference: string): Promise<Operato
 }
 
 /**
- * For pages that anybody may open: whatever is asked for while a statement runs is looked up by the next one, so that a flood of
- * pages takes one connection.
+ * For public pages: slugs that are requested while a statement runs are looked up by the next one, so that a flood of pages
+ * takes one connection.
  * @returns a function that takes a slug
  */
 export function createSlugLookup(sql: Sql): (slug: string) => Promise<Operator | undefined> {
@@ -44,6 +59,52 @@ export function createSlugLookup(sql: Sql): (slug: string) => Promise<Operator |
 export async function listOperators(sql: Sql): Promise<Operator[]> {
   const rows = await sql<Row[]>`select to_jsonb(o)::text as operator from operators o order by o.slug`;
   return rows.map((row) => parseOperator(row.operator));
+}
+
+/**
+ * Creates an operator without keys or collateral.
+ * @param parent slug or id of the aggregator that may act for it; an aggregator itself has no parent
+ * @throws `invalid_request`, `unknown_operator` (the parent), `operator_exists`
+ */
+export async function createOperator(
+  sql: Sql,
+  { slug, mode, parent, ...settings }: { slug: string; mode: Mode; parent?: string } & OperatorSettings,
+): Promise<Operator> {
+  const parentId = parent === undefined ? settings.parentId : (await getOperator(sql, parent)).operatorId;
+  const checked = readSettings({ name: slug, ...settings, mode, parentId });
+  const operator = await insertOperator(sql, newOperatorId(), readSlug(slug), checked);
+  if (operator === undefined) {
+    throw refuse('operator_exists');
+  }
+  return operator;
+}
+
+/**
+ * Changes the settings of an operator: fees, limits, origins, suspension, the trading pause. Processes remember the settings
+ * for half a second; a suspension and a resumption return when all of them know.
+ * @param reference slug or id
+ * @param parent slug or id of a new parent
+ * @throws `unknown_operator`, `invalid_request`, or `mode_in_use` if keys or customers belong to the present mode
+ */
+export async function changeOperator(
+  sql: Sql,
+  reference: string,
+  { parent, ...settings }: { parent?: string } & OperatorSettings,
+): Promise<Operator> {
+  const operator = await getOperator(sql, reference);
+  const parentId = parent === undefined ? settings.parentId : (await getOperator(sql, parent)).operatorId;
+  const checked = readSettings({ ...settings, parentId });
+  if (Object.keys(checked).length === 0) {
+    return operator;
+  }
+  const changed = await updateOperator(sql, operator.operatorId, checked);
+  if (changed === undefined) {
+    throw refuse('mode_in_use');
+  }
+  if (settings.status !== undefined) {
+    await untilForgotten();
+  }
+  return changed;
 }
 
 /**
@@ -98,7 +159,7 @@ async function mayHaveMode(sql: Sql, operatorId: string, mode: string): Promise<
   return !others || !(keys || customers);
 }
 
-/** The trigger that refuses chains, cycles and mixed modes says so (sql/schema.sql). */
+/** A refusal if the trigger that forbids chains, cycles and mixed modes raised the error (sql/schema.sql). */
 function parentRefusal(error: unknown): unknown {
   const isParent = error instanceof Error && 'code' in error && error.code === 'IN007';
   return isParent ? refuse('invalid_request', error.message) : error;
@@ -110,59 +171,4 @@ function columnsOf(settings: OperatorSettings & { readonly operatorId?: string; 
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => [name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), value]);
   return JSON.stringify(Object.fromEntries(columns), (_, value) => (typeof value === 'bigint' ? String(value) : value));
-}
-
-/**
- * Changes the settings of an operator: fees, limits, origins, suspension, the trading pause. Processes remember the settings for half a
- * second; a suspension and a resumption are answered when all of them know.
- *
- * @param reference slug or id
- * @param parent slug or id of a new parent
- * @throws `unknown_operator`, `invalid_request`, or `mode_in_use` if keys or customers belong to the present mode
- */
-export async function changeOperator(
-  sql: Sql,
-  reference: string,
-  { parent, ...settings }: { parent?: string } & OperatorSettings,
-): Promise<Operator> {
-  const operator = await getOperator(sql, reference);
-  const parentId = parent === undefined ? settings.parentId : (await getOperator(sql, parent)).operatorId;
-  const checked = readSettings({ ...settings, parentId });
-  if (Object.keys(checked).length === 0) {
-    return operator;
-  }
-  const changed = await updateOperator(sql, operator.operatorId, checked);
-  if (changed === undefined) {
-    throw refuse('mode_in_use');
-  }
-  if (settings.status !== undefined) {
-    await untilForgotten();
-  }
-  return changed;
-}
-
-/**
- * @param parent slug or id of the aggregator that may act for it; an aggregator itself has no parent
- * @throws `invalid_request`, `unknown_operator` (the parent), `operator_exists`
- */
-export async function createOperator(
-  sql: Sql,
-  { slug, mode, parent, ...settings }: { slug: string; mode: Mode; parent?: string } & OperatorSettings,
-): Promise<Operator> {
-  const parentId = parent === undefined ? settings.parentId : (await getOperator(sql, parent)).operatorId;
-  const checked = readSettings({ name: slug, ...settings, mode, parentId });
-  const operator = await insertOperator(sql, newOperatorId(), readSlug(slug), checked);
-  if (operator === undefined) {
-    throw refuse('operator_exists');
-  }
-  return operator;
-}
-
-/** @param reference slug or id. @throws `unknown_operator` */
-export async function getOperator(sql: Sql, reference: string): Promise<Operator> {
-  const operator = await findOperator(sql, reference);
-  if (operator === undefined) {
-    throw refuse('unknown_operator', `No operator has the slug or id ${reference}.`);
-  }
-  return operator;
 }

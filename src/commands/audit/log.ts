@@ -5,7 +5,7 @@ import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { type Column, listFlags } from '../../cli/terminal/table.ts';
 import { momentFlag } from '../../cli/times.ts';
 import { readMoment } from '../../core/moment.ts';
-import { type AuditEntry, listAuditEntries } from '../../operators/approvals.ts';
+import { type AuditEntry, listAuditEntries } from '../../operators/audit-log.ts';
 
 const COLUMNS: Column<AuditEntry>[] = [
   { name: 'startedAt', title: 'time', value: ({ startedAt }) => startedAt },

@@ -5,7 +5,8 @@
 import { Gauge, type Registry } from '@prometheus-io/client';
 import type { ApiContext } from '../../context.ts';
 import type { Sql } from '../../db/client.ts';
-import { measureDueWork, measureTenants } from '../../operations/due-work.ts';
+import { measureDueWork } from '../../operations/due-work.ts';
+import { measureTenants } from '../../operations/load.ts';
 import { listVenueFacts, type VenueFact } from '../../trading/account/venue-facts.ts';
 import { measureWebhooks, type WebhookTotals } from '../../webhooks/deliveries.ts';
 
