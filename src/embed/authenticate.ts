@@ -1,7 +1,7 @@
 /**
- * Authenticates `Authorization: Embed <token>`: one operator and one customer, for the lifetime of the session
- * (contract chapter 34). It caches nothing between calls, so a revocation or a suspension takes effect at
- * once.
+ * Authenticates `Authorization: Embed <token>`: one operator and one customer, for the lifetime of the session, and only
+ * from the origin to which the session is bound (contract chapters 30 and 34). It caches nothing between calls, so a
+ * revocation or a suspension takes effect at once.
  */
 import { refuse } from '../core/errors.ts';
 import { type FindSession, type Keyring, type PresentedSession, readToken, SESSION_RATE_LIMIT } from './sessions.ts';
@@ -17,6 +17,14 @@ export type CountCall = (call: {
   readonly remaining: number;
   readonly resetSeconds: number;
 }>;
+
+/** The parts of a call that the binding checks. `origin` is the Origin header. */
+interface CallOrigin {
+  readonly method: string;
+  readonly origin: string | undefined;
+  /** The service's own origins, from its configuration and not from the request. */
+  readonly ownOrigins: ReadonlySet<string>;
+}
 
 export interface EmbedCall extends CallOrigin {
   readonly authorization: string | undefined;
@@ -69,7 +77,8 @@ export async function presentToken(
 }
 
 /**
- * @throws what `presentToken` throws, and invalid_request (a token in the query string), origin_not_allowed,
+ * Finds the session of a call, checks its origin and counts it.
+ * @throws the refusals of `presentToken`, and invalid_request (a token in the query string), origin_not_allowed,
  *   rate_limited, user_suspended
  */
 export async function authenticateEmbedCall(
@@ -112,20 +121,11 @@ export function refuseTokenInQuery(query: string): void {
   }
 }
 
-/** The parts of a call that the binding checks. `origin` is the Origin header. */
-interface CallOrigin {
-  readonly method: string;
-  readonly origin: string | undefined;
-  /** The service's own origins, from its configuration and not from the request. */
-  readonly ownOrigins: ReadonlySet<string>;
-}
-
 /**
- * Which calls a session accepts if it is bound to an origin (contract chapter 30).
- *
- * Whether a session bound to `bound` accepts this call. Accepted are the bound origin, the service's own (calls of the
- * frame), and reads without an Origin header, which browsers omit in same-origin GETs (contract 30.13). An unbound session
- * accepts every call.
+ * Whether a session accepts this call (contract chapter 30). A bound session accepts the bound origin, the service's own
+ * origins (calls of the frame), and reads without an Origin header, which browsers omit in same-origin GETs (contract
+ * 30.13). An unbound session accepts every call.
+ * @param bound the origin of the session, or null
  */
 export function acceptsOrigin(bound: string | null, call: CallOrigin): boolean {
   if (bound === null) {

@@ -1,6 +1,6 @@
 /**
- * Mints an embed session: POST /api/v1/embed-sessions, after its shape was validated. The refusals have the specified
- * order.
+ * Embed sessions: mints, finds, shows and revokes them, and makes and reads their tokens. A token acts for one customer of
+ * one operator only; the store has a hash of its secret, never the token.
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createBatcher } from '../core/batcher.ts';
@@ -20,6 +20,23 @@ import { isBindableBook } from './operator-books.ts';
 
 const BOOK_USER_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 
+export type ThemeValue = string | number | boolean;
+
+interface EmbedSession {
+  readonly sessionId: string;
+  readonly operatorId: string;
+  readonly externalUserId: string;
+  /** The origin that calls must come from, or null. */
+  readonly origin: string | null;
+  readonly locale: string | null;
+  readonly region: string | null;
+  readonly country: string | null;
+  readonly subdivision: string | null;
+  readonly theme: Readonly<Record<string, ThemeValue>>;
+  readonly operatorBookId: string | null;
+  readonly expiresAt: Date;
+}
+
 export interface MintRequest {
   readonly operatorId: string;
   /** Id of the API key. */
@@ -30,6 +47,8 @@ export interface MintRequest {
 }
 
 /**
+ * Mints a session for a request whose shape was validated (POST /api/v1/embed-sessions). The refusals have the specified
+ * order.
  * @param keyring null if the deployment has no usable secret
  * @returns the session with its token, which is shown only once
  * @throws invalid_origin, invalid_region, invalid_operator_book, invalid_external_user_id, embed_unavailable
@@ -80,8 +99,6 @@ export async function mintSession(
   return { sessionId, token, tokenType: 'embed_session', ...rest, expiresInSeconds: input.ttlSeconds };
 }
 
-// Store of embed sessions: a hash of the token's secret and the fields of the mint request, never the token.
-
 export interface NewSession extends Omit<EmbedSession, 'expiresAt'> {
   readonly secretHash: Buffer;
   readonly ttlSeconds: number;
@@ -105,7 +122,45 @@ async function insertSession(sql: Sql, session: NewSession): Promise<Date> {
   return row.expiresAt;
 }
 
-/** @returns when it was first revoked; null for a session that this operator does not have */
+/** Requests per minute on the embed surface (contract 35.4). */
+export const SESSION_RATE_LIMIT = 300;
+
+const MINUTE_MS = 60_000;
+
+/** The requests of the current minute. */
+export interface SessionUsage {
+  readonly requests: number;
+  readonly resetsAt: Date;
+}
+
+/** The end of the wall-clock minute of `now`. */
+export function minuteEnd(now: Date): Date {
+  return new Date((Math.floor(now.getTime() / MINUTE_MS) + 1) * MINUTE_MS);
+}
+
+/** A session without its token, as the API returns it. */
+export function renderSession(session: EmbedSession, usage: SessionUsage, now: Date): EmbedSessionFacts {
+  const leftSeconds = Math.ceil((session.expiresAt.getTime() - now.getTime()) / 1000);
+  return {
+    sessionId: session.sessionId,
+    expiresAt: session.expiresAt.toISOString(),
+    expiresInSeconds: Math.max(0, leftSeconds),
+    operatorId: session.operatorId,
+    externalUserId: session.externalUserId,
+    origin: session.origin,
+    locale: session.locale,
+    region: session.region as EmbedSessionFacts['region'],
+    jurisdiction: session.country === null ? null : { country: session.country, subdivision: session.subdivision },
+    theme: session.theme,
+    usage: { requests: usage.requests, limit: SESSION_RATE_LIMIT, resetsAt: usage.resetsAt.toISOString() },
+    ...(session.operatorBookId === null ? {} : { operatorBookId: session.operatorBookId }),
+  };
+}
+
+/**
+ * Revokes a session.
+ * @returns when it was first revoked; null for a session that this operator does not have
+ */
 export async function revokeSession(sql: Sql, operatorId: string, sessionId: string): Promise<Date | null> {
   await sql`
     update embed_sessions set revoked_at = now()
@@ -131,7 +186,7 @@ export interface LiveSession extends Pick<EmbedSession, 'sessionId' | 'origin' |
   readonly createdAt: Date;
 }
 
-/** The sessions of a customer that calls are accepted from, newest first. */
+/** The sessions of a customer whose calls are accepted, newest first. */
 export function listLiveSessions(sql: Sql, operatorId: string, externalUserId: string): Promise<LiveSession[]> {
   return sql<LiveSession[]>`
     select session_id as "sessionId", origin, locale, created_at as "createdAt", expires_at as "expiresAt" from embed_sessions
@@ -140,7 +195,7 @@ export function listLiveSessions(sql: Sql, operatorId: string, externalUserId: s
     order by created_at desc limit 20`;
 }
 
-/** A session with everything that decides whether its call is accepted. */
+/** A session with all facts that decide whether its call is accepted. */
 export interface PresentedSession extends EmbedSession {
   /** Whether it, or the key that minted it, was revoked. */
   readonly revoked: boolean;
@@ -219,63 +274,6 @@ export async function forgetEndedSessions(sql: Sql): Promise<number> {
   return forgotten.length;
 }
 
-// What an embed session is, and how it is shown. A token acts for one customer of one operator only.
-
-/** Requests per minute on the embed surface (contract 35.4). */
-export const SESSION_RATE_LIMIT = 300;
-
-const MINUTE_MS = 60_000;
-
-export type ThemeValue = string | number | boolean;
-
-interface EmbedSession {
-  readonly sessionId: string;
-  readonly operatorId: string;
-  readonly externalUserId: string;
-  /** The origin that calls must come from, or null. */
-  readonly origin: string | null;
-  readonly locale: string | null;
-  readonly region: string | null;
-  readonly country: string | null;
-  readonly subdivision: string | null;
-  readonly theme: Readonly<Record<string, ThemeValue>>;
-  readonly operatorBookId: string | null;
-  readonly expiresAt: Date;
-}
-
-/** For the current minute. */
-export interface SessionUsage {
-  readonly requests: number;
-  readonly resetsAt: Date;
-}
-
-/** The end of the wall-clock minute of `now`. */
-export function minuteEnd(now: Date): Date {
-  return new Date((Math.floor(now.getTime() / MINUTE_MS) + 1) * MINUTE_MS);
-}
-
-export function renderSession(session: EmbedSession, usage: SessionUsage, now: Date): EmbedSessionFacts {
-  const leftSeconds = Math.ceil((session.expiresAt.getTime() - now.getTime()) / 1000);
-  return {
-    sessionId: session.sessionId,
-    expiresAt: session.expiresAt.toISOString(),
-    expiresInSeconds: Math.max(0, leftSeconds),
-    operatorId: session.operatorId,
-    externalUserId: session.externalUserId,
-    origin: session.origin,
-    locale: session.locale,
-    region: session.region as EmbedSessionFacts['region'],
-    jurisdiction: session.country === null ? null : { country: session.country, subdivision: session.subdivision },
-    theme: session.theme,
-    usage: { requests: usage.requests, limit: SESSION_RATE_LIMIT, resetsAt: usage.resetsAt.toISOString() },
-    ...(session.operatorBookId === null ? {} : { operatorBookId: session.operatorBookId }),
-  };
-}
-
-// The embed token `ies1.<keyId>.<secret>.<mac>` (contract 30.5). A forged token is refused by checking its MAC, without
-// asking the database. Its keys are derived from the deployment's secret and rotate with it. Nothing is stored or
-// logged.
-
 const VERSION = 'ies1';
 const SECRET_BYTES = 32;
 const KEY_ID_LENGTH = 12;
@@ -286,6 +284,10 @@ interface MacKey {
   readonly key: Buffer;
 }
 
+/**
+ * The keys of embed tokens, `ies1.<keyId>.<secret>.<mac>` (contract 30.5). A forged token fails the check of its MAC, without
+ * a query. The keys are derived from the deployment's secret and rotate with it; nothing is stored or logged.
+ */
 export interface Keyring {
   readonly current: MacKey;
   readonly byId: ReadonlyMap<string, MacKey>;

@@ -1,13 +1,13 @@
-/** What happened to an order, in order of time: one event a line, described in words and with its data. Pure. */
-import type { Mode } from '../core/terms.ts';
+/**
+ * The history of an order: reads everything that was recorded about it, and lists what happened in order of time, one event
+ * per line, in words and with its data. It judges nothing.
+ */
 import type { Sql } from '../db/client.ts';
 import { readRowsOfOrder } from '../ledger/journal.ts';
 import { eventOf } from '../ledger/render/events.ts';
 import { type PostedEntry, placedItems, postedEntry } from '../ledger/render/items.ts';
-import { settlementState } from '../money/blocks.ts';
 import { formatDecimal, MICRO_SCALE } from '../money/decimal.ts';
-import { formatMinor } from '../money/usd.ts';
-import type { FillRow, OrderRow } from '../trading/orders/order.ts';
+import type { FillRow } from '../trading/orders/order.ts';
 import type { ReferencedOrder } from '../trading/orders/read-orders.ts';
 import { type Delivery, listDeliveriesOfEvents } from '../webhooks/deliveries.ts';
 import type { FeedItem } from '../wire/feed.ts';
@@ -16,14 +16,17 @@ import { describeEvidence } from './waiting.ts';
 
 export interface TimelineEvent {
   readonly at: string;
-  /** A feed item's type, or quote.issued, reserve.confirmed, transmission.sent, transmission.answered, venue.evidence, ledger.posted, webhook.emitted, webhook.attempted. */
+  /**
+   * The type of a feed item, or quote.issued, reserve.confirmed, transmission.sent, transmission.answered, venue.evidence,
+   * ledger.posted, webhook.emitted, webhook.attempted.
+   */
   readonly type: string;
   /** One sentence for people. */
   readonly summary: string;
   readonly [fact: string]: unknown;
 }
 
-/** Of the same instant: the cause before what follows from it. */
+/** The order of events of the same instant: a cause comes before its effects. */
 const RANK = ['quote.issued', 'reserve.confirmed', 'transmission.sent', 'order.state_changed', 'order.filled'];
 const rankOf = (type: string): number => (RANK.includes(type) ? RANK.indexOf(type) : RANK.length);
 
@@ -137,7 +140,7 @@ export interface TracedOrder {
   readonly positionId: string | null;
 }
 
-/** Prices and quantities of the book are millionths, as text. */
+/** The quote of an order. Prices and quantities of the book are millionths, as text. */
 export interface QuoteRow {
   readonly priceMicros: bigint;
   readonly quantity: bigint;
@@ -162,7 +165,7 @@ export interface RaisedEvent {
   readonly createdAt: Date;
 }
 
-interface AttemptRow {
+export interface AttemptRow {
   readonly ourId: string;
   readonly venue: string;
   readonly quantity: bigint;
@@ -183,18 +186,18 @@ export interface EvidenceRow {
   readonly recordedAt: Date;
 }
 
-interface SettlementMoneyRow {
+export interface SettlementMoneyRow {
   readonly settlementId: string;
   readonly outcome: string;
   readonly settlementCreditMinor: bigint;
   readonly voidCreditMinor: bigint;
 }
 
-/** What decides whether an order may go. */
-interface Gates {
+/** The facts that decide whether an order may be sent. */
+export interface Gates {
   readonly executionConfirmed: boolean;
   readonly tradingPaused: boolean;
-  /** Of the operator. */
+  /** The status of the operator. */
   readonly status: string;
   readonly marketStatus: string | null;
   /** Collateral that is not committed. */
@@ -214,9 +217,7 @@ export interface OrderEvidence {
   readonly settlement: SettlementMoneyRow | undefined;
 }
 
-/**
- * All that was written down about one order: quote, facts, entries, events, attempt, evidence. Reads only; judges nothing.
- */
+/** Reads everything that was recorded about one order: quote, facts, entries, events, attempt, evidence. */
 export async function readOrderEvidence(sql: Sql, order: TracedOrder): Promise<OrderEvidence> {
   const { operatorId, orderId, positionId } = order;
   const ofOrder = sql`operator_id = ${operatorId} and order_id = ${orderId}`;
@@ -262,7 +263,7 @@ export async function readOrderEvidence(sql: Sql, order: TracedOrder): Promise<O
   };
 }
 
-/** Entries and events are listed apart. What is rendered has the shapes of the wire (test/golden), which the compiler does not know. */
+/** Entries and events are listed apart. Rendered items have the shapes of the wire (test/golden), which the compiler cannot infer. */
 const factsOf = (rows: readonly JournalRow[]): readonly OrderFact[] =>
   rows
     .flatMap<object & { readonly type: string }>(placedItems)
@@ -273,165 +274,4 @@ const factsOf = (rows: readonly JournalRow[]): readonly OrderFact[] =>
 function raisedEvents(row: JournalRow): RaisedEvent[] {
   const event = eventOf(row);
   return event === null ? [] : [{ ...event, createdAt: row.recordedAt }];
-}
-
-// What an order asks of the operator's own ledger, and what is to be done about it next. Pure: rules of the contract,
-// no reads.
-
-/** One movement of the operator's ledger. `key` is what it is booked under, so that it is booked once. */
-export interface LedgerInstruction {
-  readonly action: 'reserve' | 'hold' | 'debit' | 'release' | 'credit';
-  /** USD, as the API says it. */
-  readonly amount: string;
-  readonly key: string;
-  readonly because: string;
-}
-
-type Order = Omit<OrderRow, 'operatorId'>;
-
-/** Contract 1.4 and the mapping of `settlementState`. Nothing is computed from price and quantity. */
-export function operatorInstructions(order: Order, settlement: SettlementMoneyRow | undefined): LedgerInstruction[] {
-  return [
-    ...(order.action === 'buy' ? buyInstructions(order) : sellInstructions(order)),
-    ...settlementInstructions(settlement),
-  ];
-}
-
-function buyInstructions(order: Order): LedgerInstruction[] {
-  const key = order.clientOrderId;
-  const authorization = formatMinor(order.authorizationMinor);
-  const reserve: LedgerInstruction = {
-    action: 'reserve',
-    amount: authorization,
-    key,
-    because: 'authorizationAmount, before the order',
-  };
-  if (settlementState(order) === 'pending') {
-    return [reserve, { action: 'hold', amount: authorization, key, because: 'not final: release and debit nothing' }];
-  }
-  const released = order.authorizationMinor - order.debitMinor;
-  const instructions: LedgerInstruction[] = [reserve];
-  if (order.debitMinor > 0n) {
-    instructions.push({
-      action: 'debit',
-      amount: formatMinor(order.debitMinor),
-      key: order.orderId,
-      because: 'actualDebit',
-    });
-  }
-  if (released > 0n) {
-    const because = `releaseAmount of a ${order.status.replaceAll('_', ' ')} order`;
-    instructions.push({
-      action: 'release',
-      amount: formatMinor(released),
-      key: order.cancellationId ?? order.orderId,
-      because,
-    });
-  }
-  return instructions;
-}
-
-function sellInstructions(order: Order): LedgerInstruction[] {
-  if (settlementState(order) === 'pending' || order.proceedsMinor === 0n) {
-    return [];
-  }
-  const amount = formatMinor(order.proceedsMinor);
-  return [{ action: 'credit', amount, key: order.orderId, because: 'sellProceeds, net of fees' }];
-}
-
-function settlementInstructions(settlement: SettlementMoneyRow | undefined): LedgerInstruction[] {
-  if (settlement === undefined) {
-    return [];
-  }
-  const { settlementId: key, settlementCreditMinor: won, voidCreditMinor: voided, outcome } = settlement;
-  return won + voided === 0n
-    ? []
-    : [
-        {
-          action: 'credit',
-          amount: formatMinor(won + voided),
-          key,
-          because: `${won > 0n ? 'settlementCredit' : 'voidCredit'} of the whole position, ${outcome}`,
-        },
-      ];
-}
-
-interface TracedState {
-  readonly order: Order & { readonly armed: boolean; readonly slug: string; readonly mode: Mode };
-  readonly gates: Gates;
-  readonly attempt: AttemptRow | undefined;
-  readonly undelivered: number;
-  readonly exhausted: readonly string[];
-}
-
-/** What a person does next, most urgent first. Empty if the order is final and every delivery was made. */
-export function nextSteps({ order, gates, attempt, undelivered, exhausted }: TracedState): string[] {
-  const steps: string[] = [];
-  const { slug, executionRef: reference, orderId } = order;
-  if (gates.status !== 'active') {
-    steps.push(`${slug} is suspended: "inlay operators resume ${slug}" lets it trade again.`);
-  }
-  if (order.status === 'reserve_pending') {
-    steps.push(
-      `The operator confirms its reserve ("inlay orders confirm-reserve ${orderId}") or withdraws ("inlay orders cancel ${orderId}").`,
-    );
-    steps.push(...missingCollateral(order, gates));
-  }
-  if (order.status === 'reserve_pending' || order.status === 'pending_venue_execution') {
-    if (!gates.executionConfirmed) {
-      steps.push(
-        `Live execution is not confirmed for ${slug}: "inlay operators update ${slug} --execution-confirmed" confirms it.`,
-      );
-    }
-    if (!order.armed) {
-      steps.push(`The order is not armed: "inlay orders arm ${reference}".`);
-    }
-    if (gates.tradingPaused) {
-      steps.push(`Trading is paused: "inlay operators resume-trading ${slug}".`);
-    }
-    if (gates.marketStatus === 'paused') {
-      steps.push(`The market is halted: "inlay markets resume ${order.contractId}".`);
-    }
-    if (order.status === 'pending_venue_execution' && steps.length === 0) {
-      steps.push('It waits to be sent: is a worker running? ("inlay jobs list")');
-    }
-  }
-  if (attempt !== undefined && attempt.state !== 'done') {
-    steps.push(...openAttempt(attempt, reference));
-  }
-  if (undelivered > 0) {
-    steps.push(`${undelivered} webhook deliveries are still tried; the feed and the registers say the same meanwhile.`);
-  }
-  if (exhausted.length > 0) {
-    steps.push(`Deliveries were given up: "inlay webhooks replay ${exhausted.join(' ')}".`);
-  }
-  return steps;
-}
-
-/** Confirming a live buy commits its authorization. */
-function missingCollateral(
-  { mode, action, authorizationMinor: needed, slug }: TracedState['order'],
-  gates: Gates,
-): string[] {
-  if (mode !== 'live' || action !== 'buy' || gates.collateralMinor >= needed) {
-    return [];
-  }
-  const lacking = needed - gates.collateralMinor;
-  return [
-    `Confirming takes ${formatMinor(needed)} of collateral, ${formatMinor(gates.collateralMinor)} is available: "inlay operators collateral deposit ${slug} ${lacking}" or more.`,
-  ];
-}
-
-function openAttempt(attempt: AttemptRow, reference: string): string[] {
-  const asked = `asked ${attempt.lookups === 1 ? 'once' : `${attempt.lookups} times`}, next at ${attempt.nextLookupAt.toISOString()}`;
-  if (attempt.state === 'working') {
-    return [`It is open at ${attempt.venue} and may still fill (${asked}).`];
-  }
-  if (attempt.state === 'reading_fee') {
-    return [`Only the fee of ${attempt.venue} is not known yet (${asked}).`];
-  }
-  return [
-    `${attempt.venue} has not reported what became of ${attempt.ourId} (${asked}). The operator holds the authorization.`,
-    `When the venue has informed a person: "inlay orders resolve ${reference} --filled Q --price P --fee CENTS | --rejected --evidence TEXT".`,
-  ];
 }

@@ -1,4 +1,7 @@
-/** The whole life of one order for support: what happened when, what was booked, what was delivered, and what to do next. Reads only. */
+/**
+ * The whole life of one order for support: what happened when, what was booked, what was delivered, and what to do next.
+ * Reads only.
+ */
 import type { Mode } from '../core/terms.ts';
 import type { Sql } from '../db/client.ts';
 import type { PostedEntry } from '../ledger/render/items.ts';
@@ -8,11 +11,9 @@ import { formatMinor } from '../money/usd.ts';
 import { type ReferencedOrder, renderOrder } from '../trading/orders/read-orders.ts';
 import type { Delivery } from '../webhooks/deliveries.ts';
 import type { OrderDetail } from '../wire/order.ts';
+import { type LedgerInstruction, nextSteps, operatorInstructions } from './order-instructions.ts';
 import {
-  type LedgerInstruction,
-  nextSteps,
   type OrderEvidence,
-  operatorInstructions,
   type QuoteRow,
   readOrderEvidence,
   type TimelineEvent,
@@ -63,18 +64,18 @@ export interface TracedEvent {
 
 export interface OrderTrace {
   readonly order: OrderDetail & {
-    /** What the contract is called; null if the catalogue no longer has it. */
+    /** The names of the contract; null if the catalogue no longer has it. */
     readonly market: { readonly title: string; readonly label: string } | null;
     readonly operator: string;
     readonly mode: Mode;
     readonly externalUserId: string;
     readonly positionId: string | null;
     readonly venue: string;
-    /** Null only where it is in neither place where quotes are kept. */
+    /** Null only if it is in neither table of quotes. */
     readonly quote: TracedQuote | null;
-    /** What the operator's own ledger should hold of it. */
+    /** The movements that the operator's own ledger should have for it. */
     readonly operatorLedger: readonly LedgerInstruction[];
-    /** What a person does next; empty where nothing is left to do. */
+    /** The next steps of a support person; empty if nothing is left to do. */
     readonly next: readonly string[];
   };
   readonly timeline: readonly TimelineEvent[];

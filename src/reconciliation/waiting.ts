@@ -1,6 +1,6 @@
 /**
- * The checks that are not about the books but about what waits, or what a venue says. They read the service's own tables: nothing of
- * it is in the journal.
+ * The checks of the report that read no books: what waits too long, what a venue reports, and evidence that a person must
+ * look at, in sentences that name no venue. They read the service's own tables, because none of it is in the journal.
  */
 import { isJsonObject } from '../core/json.ts';
 import type { Sql } from '../db/client.ts';
@@ -67,7 +67,7 @@ async function findBehindLog(sql: Sql, operatorId: string): Promise<Finding[]> {
         order by row.sequence desc limit 1), ledger.recorded_at) < now() - interval '1 hour'`;
 }
 
-/** Exits that the venue tells otherwise, and what its account of ours holds that the books do not know. */
+/** Exits with which the venue disagrees, and holdings of our account there that the books lack. */
 async function findDisagreement(sql: Sql, operatorId: string, from: Date): Promise<Finding[]> {
   const held = await sql<Finding[]>`
     select 'venue_agreement' as "check", 'critical' as severity,
@@ -83,7 +83,31 @@ async function findDisagreement(sql: Sql, operatorId: string, from: Date): Promi
   return [...held, ...exits];
 }
 
-/** Events and deliveries that an operator is still owed, and deliveries that were given up since the moment. */
+interface EvidenceRow {
+  readonly orderId: string;
+  readonly executionRef: string;
+  readonly kind: string;
+  readonly severity: Finding['severity'];
+  readonly raw: unknown;
+}
+
+/** Reports of venues or persons that a person has to look at. */
+async function findVenueEvidence(sql: Sql, operatorId: string, from: Date): Promise<Finding[]> {
+  const rows = await sql<EvidenceRow[]>`
+    select e.order_id, e.kind, e.severity, e.raw, coalesce(o.execution_ref, e.order_id) as execution_ref
+    from venue_evidence e left join orders o on o.operator_id = e.operator_id and o.order_id = e.order_id
+    where e.operator_id = ${operatorId} and e.recorded_at >= ${from}
+    order by e.recorded_at desc limit ${MOST}`;
+  return rows.map(({ orderId, executionRef, kind, severity, raw }) => ({
+    check: 'venue_evidence',
+    severity,
+    detail: describeEvidence(kind, raw, executionRef),
+    subjectType: 'record',
+    subjectId: orderId,
+  }));
+}
+
+/** Events and deliveries that an operator has not received yet, and deliveries that were given up since `from`. */
 async function findWebhookTrouble(sql: Sql, operatorId: string, from: Date): Promise<Finding[]> {
   const stuck = await findStuckDeliveries(sql, operatorId);
   const exhausted = await findExhaustedDeliveries(sql, operatorId, from);
@@ -113,7 +137,7 @@ const webhookFinding = ({ endpointId, oldestId }: StuckDeliveries, detail: strin
   subjectId: endpointId ?? oldestId,
 });
 
-/** Each correction is told once, with what it changed; it is no difference. */
+/** Each correction is listed once, with its changes. It is not a difference. */
 async function listCorrections(sql: Sql, operatorId: string, from: Date): Promise<Finding[]> {
   const rows = await readJournal(sql, operatorId, 0n, MOST, { kinds: ['entry_corrected'] });
   return rows.flatMap((row): Finding[] => {
@@ -130,32 +154,6 @@ async function listCorrections(sql: Sql, operatorId: string, from: Date): Promis
           },
         ];
   });
-}
-
-// `venue_evidence`: what venues or persons reported that has to be looked at, in sentences that name no venue and none
-// of its ids.
-
-interface EvidenceRow {
-  readonly orderId: string;
-  readonly executionRef: string;
-  readonly kind: string;
-  readonly severity: Finding['severity'];
-  readonly raw: unknown;
-}
-
-async function findVenueEvidence(sql: Sql, operatorId: string, from: Date): Promise<Finding[]> {
-  const rows = await sql<EvidenceRow[]>`
-    select e.order_id, e.kind, e.severity, e.raw, coalesce(o.execution_ref, e.order_id) as execution_ref
-    from venue_evidence e left join orders o on o.operator_id = e.operator_id and o.order_id = e.order_id
-    where e.operator_id = ${operatorId} and e.recorded_at >= ${from}
-    order by e.recorded_at desc limit ${MOST}`;
-  return rows.map(({ orderId, executionRef, kind, severity, raw }) => ({
-    check: 'venue_evidence',
-    severity,
-    detail: describeEvidence(kind, raw, executionRef),
-    subjectType: 'record',
-    subjectId: orderId,
-  }));
 }
 
 const SENTENCES: Readonly<Record<string, string>> = {
@@ -187,7 +185,7 @@ export function describeEvidence(kind: string, raw: unknown, executionRef: strin
 const dollars = (micros: string) => `$${jsonNumber(BigInt(micros), MICRO_SCALE)}`;
 const contracts = (micros: string) => `${jsonNumber(BigInt(micros), MICRO_SCALE)} contracts`;
 
-/** How figures read. What is in neither list identifies the order or its market at the venue, and says nothing to an operator. */
+/** The text of each figure. Fields in neither list identify the order or its market at the venue, and are left out. */
 const FIGURES: Readonly<Record<string, (value: string) => string>> = {
   quantityMicros: contracts,
   quantity: contracts,
@@ -202,7 +200,7 @@ const FIGURES: Readonly<Record<string, (value: string) => string>> = {
 const TEXTS = new Set(['evidence', 'learned', 'reason', 'fills']);
 const WHOLE = /^-?\d+$/;
 
-/** Text as it is, a figure in its unit. */
+/** Writes text unchanged and figures with their units. */
 function wordsOf(raw: unknown): string {
   if (Array.isArray(raw)) {
     return raw.map(wordsOf).filter(Boolean).join('; ');

@@ -119,7 +119,7 @@ export const feed = renderedExport<FeedRow>({
   counted: 'coalesce(sum(items), 0)',
 });
 
-/** Kinds whose money and detail have always been exported with the spacing that PostgreSQL gives JSON; of collateral all money. */
+/** Kinds whose money and detail have always been exported with PostgreSQL's spacing of JSON. All money of collateral has it too. */
 const SPACED: ReadonlySet<JournalKind> = new Set([
   'position_settled',
   'collateral_moved',

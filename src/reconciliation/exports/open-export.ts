@@ -1,6 +1,6 @@
 /**
- * Opens an export: a window that is closed at both ends and will never read otherwise, its row count and totals, and the
- * rows as a stream of bytes. All of it is of one snapshot.
+ * Opens an export: a window that is closed at both ends and never changes, its row count and totals, and the rows as a
+ * stream of bytes in each format. All of it is one snapshot.
  */
 import { type Readable, Transform } from 'node:stream';
 import { refuse } from '../../core/errors.ts';
@@ -16,8 +16,23 @@ import { ledger, orders, positions, revenueBy, settlements, statement } from './
 import type { RenderedExport } from './rendered-export.ts';
 import { csvCell, describeColumn, type ExportSpec, type ExportWindow, jsonRow, type Totalled } from './sql-export.ts';
 
+type ExportKind = keyof typeof REGISTERS | 'revenue';
+
+type ExportFormat = 'csv' | 'jsonl' | 'json';
+
+interface RowFormat {
+  readonly kind: ExportKind;
+  readonly format: ExportFormat;
+  /** The number of rows that the caller already has; only for append-only kinds in CSV or JSON lines. */
+  readonly skip: number;
+  readonly delimiter?: string | undefined;
+  readonly bom: boolean;
+  readonly decimalComma: boolean;
+  readonly timeZone?: string | undefined;
+}
+
 export interface ExportRequest extends RowFormat {
-  /** Of a revenue statement alone; by day where it is left out. */
+  /** Only for a revenue statement; by default `day`. */
   readonly by?: RevenueBy | undefined;
   /** ISO-8601, inclusive and exclusive, by the time recorded. */
   readonly from?: string | undefined;
@@ -27,15 +42,21 @@ export interface ExportRequest extends RowFormat {
 export interface ExportSummary {
   readonly kind: ExportKind;
   readonly format: ExportFormat;
-  /** The window as it was taken: `to` is never later than the start of the export, by the database's clock. */
+  /** The window that was read: `to` is never later than the start of the export, by the database's clock. */
   readonly from: string | null;
   readonly to: string;
   readonly appendOnly: boolean;
-  /** Of the whole window, those that are skipped included. */
+  /** The number of rows of the whole window, skipped ones included. */
   readonly rows: number;
-  /** The window as sequences of the feed: after the one, through the other. 0 is before the first item. */
+  /** The window as sequences of the feed: after the first one, up to the second. 0 is before the first item. */
   readonly sequences: { readonly after: number; readonly through: number };
   readonly totals: Readonly<Record<string, string>>;
+}
+
+interface RowStream {
+  readonly body: Transform;
+  /** How many bytes the reader of `body` has taken. */
+  readonly takenBytes: () => number;
 }
 
 export interface OpenedExport extends RowStream {
@@ -43,7 +64,10 @@ export interface OpenedExport extends RowStream {
   readonly columns: readonly ExportColumnName[];
 }
 
-/** @throws invalid_date, invalid_request. */
+/**
+ * @param databaseUrl address of the database to read
+ * @throws invalid_date, invalid_request
+ */
 export async function openExport(
   databaseUrl: string,
   operatorId: string,
@@ -58,9 +82,9 @@ export async function openExport(
   if (request.skip > 0 && (!spec.appendOnly || request.format === 'json')) {
     throw refuse('invalid_request', 'Only append-only kinds in csv or jsonl can be continued.');
   }
-  // The database's clock, because it is the one by which rows are recorded. A statement that read it before now holds the
-  // operator's ledger until its commit; once the ledger was free for a moment, all that was recorded before now can be seen,
-  // and the window never changes again.
+  // The database's clock, because rows are recorded by it. A statement that read it before now holds the operator's ledger
+  // until its commit. Once the ledger was free for a moment, all rows recorded before now are visible, and the window never
+  // changes again.
   const session = await openCopySession(databaseUrl, operatorId, [
     {
       text: 'select clock_timestamp() as now from operator_ledgers where operator_id = $1 for share',
@@ -89,6 +113,16 @@ export async function openExport(
     await session.close();
     throw error;
   }
+}
+
+const REGISTERS = { feed, orders, settlements, positions, ledger, fees, statement };
+
+/**
+ * @param by the grouping of a revenue statement; other kinds ignore it
+ * @param timeZone the time zone of the days of a revenue statement
+ */
+export function exportSpec(kind: ExportKind, by: RevenueBy, timeZone?: string): ExportSpec | RenderedExport {
+  return kind === 'revenue' ? revenueBy(by, timeZone) : REGISTERS[kind];
 }
 
 async function readWindow(
@@ -128,58 +162,12 @@ async function readTotals(
   };
 }
 
-export interface ReaderLimits {
-  /** How long a reader may leave ready bytes where they are. */
-  readonly stallMs: number;
-  readonly totalMs: number;
-}
-
-const LIMITS: ReaderLimits = { stallMs: 30_000, totalMs: 30 * 60_000 };
-const LOOKS_A_STALL = 6;
-
-/**
- * Ends an export that keeps its connection for nobody.
- *
- * Destroys the stream when its reader takes nothing for too long, or when it runs for too long. A source that is slow is not a reader
- * that stalls: then no bytes are ready.
- * @param takenBytes how many bytes the reader has taken so far
- * @param limits only tests pass them
- */
-export function endForgotten(body: Readable, takenBytes: () => number, { stallMs, totalMs } = LIMITS): void {
-  const started = performance.now();
-  let movedAt = started;
-  let seen = 0;
-  const timer = setInterval(() => {
-    const now = performance.now();
-    if (takenBytes() !== seen || body.readableLength === 0) {
-      seen = takenBytes();
-      movedAt = now;
-    }
-    if (now - movedAt >= stallMs) {
-      body.destroy(new Error('the reader of the export took nothing for too long'));
-    } else if (now - started >= totalMs) {
-      body.destroy(new Error('the export ran for too long'));
-    }
-  }, stallMs / LOOKS_A_STALL);
-  body.once('close', () => clearInterval(timer));
-}
-
-const REGISTERS = { feed, orders, settlements, positions, ledger, fees, statement };
-
-type ExportKind = keyof typeof REGISTERS | 'revenue';
-
-/** @param by what the rows of a revenue statement are, and `timeZone` whose days; the other kinds have none. */
-export function exportSpec(kind: ExportKind, by: RevenueBy, timeZone?: string): ExportSpec | RenderedExport {
-  return kind === 'revenue' ? revenueBy(by, timeZone) : REGISTERS[kind];
-}
-
-/** Journal rows of a page. Bounds the memory of an export and how long it holds the event loop. */
+/** Journal rows of a page. It bounds the memory of an export and how long it blocks the event loop. */
 const PAGE = 400;
 
 /**
  * The rows of a rendered export as a stream of bytes: pages of the journal, each written while the next one is read.
- *
- * @param total how many rows the window has, those that are skipped included.
+ * @param total the number of rows of the window, skipped ones included
  */
 async function streamRendered(
   session: CopySession,
@@ -217,7 +205,7 @@ async function streamRendered(
   return framed(session.stream(chunks()), head + header, tail);
 }
 
-/** What ends a line: a document separates its rows by commas. */
+/** The end of a line. A JSON document separates its rows by commas. */
 function endOfLine({ format }: RowFormat, total: number): () => string {
   let left = total;
   switch (format) {
@@ -252,29 +240,9 @@ async function* pages(session: CopySession, spec: RenderedExport, window: Export
   }
 }
 
-// The rows of an export as a stream of bytes, in each format, copied out of the database as they are read.
-
-type ExportFormat = 'csv' | 'jsonl' | 'json';
-
-interface RowFormat {
-  readonly kind: ExportKind;
-  readonly format: ExportFormat;
-  /** Rows that the caller has already; only for append-only kinds in CSV or JSON lines. */
-  readonly skip: number;
-  readonly delimiter?: string | undefined;
-  readonly bom: boolean;
-  readonly decimalComma: boolean;
-  readonly timeZone?: string | undefined;
-}
-
-interface RowStream {
-  readonly body: Transform;
-  /** How many bytes the reader of `body` has taken. */
-  readonly takenBytes: () => number;
-}
-
 const UNQUOTED = `format csv, delimiter E'\\x01', quote E'\\x02'`;
 
+/** The rows of an SQL export as a stream of bytes, copied out of the database as they are read. */
 function streamRows(
   session: CopySession,
   request: RowFormat,
@@ -287,7 +255,7 @@ function streamRows(
     const delimiter = delimiterOf(request);
     const cells = spec.columns.map((one) => csvCell(one, request)).join(', ');
     const header = request.skip === 0 ? ', header' : '';
-    // what came from outside is quoted, so that a spreadsheet that uses another separator does not split it
+    // text from outside is quoted, so that a spreadsheet that uses another separator does not split it
     const foreign = spec.columns.filter(({ type }) => type === 'text');
     const quoted = foreign.length === 0 ? '' : `, force_quote (${foreign.map(({ name }) => `"${name}"`).join(', ')})`;
     const source = session.copy(
@@ -306,7 +274,7 @@ function streamRows(
 
 const delimiterOf = ({ delimiter, decimalComma }: RowFormat): string => delimiter ?? (decimalComma ? ';' : ',');
 
-/** What is before the rows and after them. */
+/** The text before the rows and after them. */
 function frameOf({ kind, format, bom, skip }: RowFormat): [head: string, tail: string] {
   switch (format) {
     case 'csv':
@@ -318,7 +286,7 @@ function frameOf({ kind, format, bom, skip }: RowFormat): [head: string, tail: s
   }
 }
 
-/** Bytes between a beginning and an end; destroyed together with its source. */
+/** Adds the text before and after the bytes of a source. The stream is destroyed together with its source. */
 function framed(
   source: NodeJS.ReadableStream & { destroy(error?: Error): void },
   head: string,
@@ -347,4 +315,38 @@ function framed(
   source.on('error', (error: Error) => body.destroy(error));
   source.pipe(body);
   return { body, takenBytes: () => passed - body.readableLength };
+}
+
+export interface ReaderLimits {
+  /** How long a reader may stop reading while bytes are ready. */
+  readonly stallMs: number;
+  readonly totalMs: number;
+}
+
+const LIMITS: ReaderLimits = { stallMs: 30_000, totalMs: 30 * 60_000 };
+const LOOKS_A_STALL = 6;
+
+/**
+ * Destroys the stream of an export if its reader takes nothing for too long, or if it runs for too long, because it occupies
+ * a connection. A slow source does not count as a stalled reader, because then no bytes are ready.
+ * @param takenBytes how many bytes the reader has taken so far
+ * @param limits only tests pass them
+ */
+export function endForgotten(body: Readable, takenBytes: () => number, { stallMs, totalMs } = LIMITS): void {
+  const started = performance.now();
+  let movedAt = started;
+  let seen = 0;
+  const timer = setInterval(() => {
+    const now = performance.now();
+    if (takenBytes() !== seen || body.readableLength === 0) {
+      seen = takenBytes();
+      movedAt = now;
+    }
+    if (now - movedAt >= stallMs) {
+      body.destroy(new Error('the reader of the export took nothing for too long'));
+    } else if (now - started >= totalMs) {
+      body.destroy(new Error('the export ran for too long'));
+    }
+  }, stallMs / LOOKS_A_STALL);
+  body.once('close', () => clearInterval(timer));
 }

@@ -1,4 +1,7 @@
-/** Exports of what still moves: orders and positions, as the API reads them. */
+/**
+ * The kinds of export that are registers and statements: orders and positions as the API reads them now, ledger lines and
+ * settlements, which are only added to, and the statements of revenue and of an operator's money.
+ */
 import { type RevenueBy, type RevenueSubject, revenueSubjects } from '../../core/terms.ts';
 import type { LedgerLine } from '../../ledger/render/entry.ts';
 import { kindsWith, type PostedEntry, postedEntry } from '../../ledger/render/items.ts';
@@ -14,7 +17,7 @@ import {
   within,
 } from './sql-export.ts';
 
-/** What a read of the order shows: of a buy nothing is booked while it is unresolved (contract 11.11), of a sell what is known (contract 13.12). */
+/** As a read of the order: an unresolved buy has booked nothing (contract 11.11), a sell its known fills (contract 13.12). */
 const unresolved = 'is_open_order(x.status, x.transmission_state)';
 const ofBuy = (sql: string) => `case when x.action = 'buy' then ${sql} end`;
 const booked = (amount: string) => ofBuy(`case when ${unresolved} then 0 else x.${amount} end`);
@@ -67,7 +70,7 @@ export const orders: ExportSpec = {
     column('eventTitle', 'text', 'm.title'),
     column('label', 'text', 'm.label'),
   ],
-  // `offset 0` keeps the names a look-up for each row, which leaves the rows in their order without a sort
+  // `offset 0` forces one look-up of the names per row, which keeps the rows in order without a sort
   rows: (window, skip) =>
     `(select * from ${recordedOrders(window)} order by order_id offset ${skip}) x
      left join lateral (select v.title, c.label from contracts c join events v on v.event_id = c.event_id
@@ -110,7 +113,7 @@ interface Line {
   readonly line: LedgerLine;
 }
 
-/** What an entry and its place are rendered from: a third of a row. */
+/** The fields from which an entry and its place are rendered: a third of a row. */
 const ENTRY_FIELDS: readonly (keyof JournalRow)[] = [
   ...(['operatorId', 'sequence', 'recordedAt', 'effectiveAt', 'kind', 'digits', 'orderId', 'positionId'] as const),
   ...(['externalUserId', 'action', 'quantity', 'outcome', 'memo', 'reference', 'correctsEntryId'] as const),
@@ -189,7 +192,10 @@ const rowOfEntry = ({ operator }: ExportWindow, id: string) => `
    union all
    select * from journal where operator_id = ${operator} and order_id = 'ord_' || substr(${id}, 5) and kind = 'order_executed')`;
 
-/** Rows `e` of the window that earn or cost something, with the order or the position that each is of: a correction is of that of the row it began with. */
+/**
+ * Rows `e` of the window that earn or cost something, each with its order or position. A correction has those of the row at
+ * the beginning of its chain.
+ */
 const entries = (window: ExportWindow) => `
   (select e.*, e.order_id as of_order, e.contract_id as of_contract
    from ${within('journal e', window, 'sequence')} and kind in ${EARNING} and num_nonnulls(${REVENUE_AMOUNTS}) > 0
@@ -237,15 +243,14 @@ const KEY_COLUMNS: Readonly<Record<RevenueSubject, readonly ExportColumn[]>> = {
     column('label', 'text', 'x.label'),
   ],
 };
-/** The rows with the names of their markets, which are not where the operators' rows are. */
+/** The rows with the names of their markets, which may be on another server than the operators' rows. */
 const named = (rows: string) => `(with t as materialized (${rows})
   select t.*, v.title, m.label from t left join contracts m on m.contract_id = t.market left join events v on v.event_id = m.event_id)`;
 
 /**
- * Export of revenue by day, customer, market or two of them: what customers staked, what they were paid, and what of it is
- * whose (docs/ledger.md "Revenue statement"). Read from the journal's amounts alone; a correction counts as what it corrects.
- *
- * @param timeZone IANA name, checked before: whose days they are
+ * Revenue by day, customer, market or two of them: stakes, payouts, and the shares of the venue, the platform and the market
+ * (docs/ledger.md "Revenue statement"). It reads the journal's amounts alone; a correction counts as the row that it corrects.
+ * @param timeZone IANA name of the zone in which a day begins, checked before
  */
 export function revenueBy(by: RevenueBy, timeZone = 'UTC'): ExportSpec {
   const subjects = revenueSubjects(by);
@@ -274,7 +279,7 @@ export function revenueBy(by: RevenueBy, timeZone = 'UTC'): ExportSpec {
   };
 }
 
-/** The account of an operator's money: the opening balance, every kind of movement, the closing balance. */
+/** One row for the opening balance, one for each kind of movement, one for the closing balance. */
 const statementRows = ({ operator, after, through }: ExportWindow) => {
   const lines = `select case when l.account_id like 'collateral:%' then 'operator_collateral' else 'hosted' end as side,
       l.sequence, movement_type(l.kind, l.action, l.other) as movement_type, l.amount
@@ -290,9 +295,7 @@ const statementRows = ({ operator, after, through }: ExportWindow) => {
       from (values ('hosted'), ('operator_collateral')) s(side))`;
 };
 
-/**
- * Export of the statement: what an operator's money stood at, how it moved, where it ends (contract chapter 22).
- */
+/** The statement of an operator's money: the opening balance, the movements, the closing balance (contract chapter 22). */
 export const statement: ExportSpec = {
   appendOnly: false,
   columns: [

@@ -1,18 +1,31 @@
-/** An export whose rows are rendered from rows of the journal: its columns, and a journal row as the lines that it makes. Knows no kind. */
+/**
+ * Exports whose rows are rendered from rows of the journal: their columns, and a journal row as lines of CSV or JSON. It
+ * knows no kind of export. Pure.
+ */
 import { formatMinor } from '../../money/usd.ts';
 import type { JournalKind, JournalRow } from '../../wire/journal.ts';
 import type { ExportColumnName } from '../../wire/reconciliation.ts';
 import type { CsvDialect, ExportWindow, Totalled } from './sql-export.ts';
 
+/** A column: a value of a row that is written as a CSV cell and as a JSON value. */
+export interface RenderedColumn<Row> {
+  /** The field of the API, with dots. */
+  readonly name: string;
+  /** As in `ExportColumn`: `word` is ours and needs no escaping, `text` came from outside, `money` is text with two places. */
+  readonly type: 'word' | 'text' | 'cents' | 'money' | 'integer' | 'time';
+  /** Cents are bigint, a time is a Date; null is an empty cell. */
+  value(row: Row): string | number | bigint | Date | null;
+}
+
 export interface RenderedSpec<Row> extends Totalled {
-  /** The kinds of journal rows that are read; left out, all of them. */
+  /** The kinds of journal rows that are read; by default all. */
   readonly kinds?: readonly JournalKind[];
-  /** What is read of them; left out, all of it. */
+  /** The fields that are read; by default all. */
   readonly fields?: readonly (keyof JournalRow)[];
   readonly columns: readonly RenderedColumn<Row>[];
   /** The rows of a journal row, in order. The epoch is that of the books. */
   rowsOf(row: JournalRow, epoch: number): readonly Row[];
-  /** A row as JSON; left out, an object of its columns. */
+  /** Writes a row as JSON; by default as an object of its columns. */
   readonly json?: (row: Row) => string;
 }
 
@@ -26,7 +39,10 @@ export interface RenderedExport extends Totalled {
   readonly fields: readonly (keyof JournalRow)[] | undefined;
   /** The journal rows of the window, as a `from` clause. */
   rendered(window: ExportWindow): string;
-  /** @param csv null writes JSON. @returns what writes the lines of a journal row, without their ends */
+  /**
+   * @param csv null writes JSON
+   * @returns a function that writes the lines of a journal row, without line breaks
+   */
   writer(csv: DelimitedDialect | null, epoch: number): (row: JournalRow) => string[];
 }
 
@@ -53,19 +69,7 @@ export const journalWithin = ({ operator, after, through }: ExportWindow, kinds?
     kinds === undefined ? '' : ` and kind in (${kinds.map((kind) => `'${kind}'`).join(', ')})`
   }`;
 
-// A column of an export whose rows are rendered: a value of a row that reads as a CSV cell and as a JSON value. Pure;
-// knows no kind of export.
-
-export interface RenderedColumn<Row> {
-  /** The API's field, dotted. */
-  readonly name: string;
-  /** As those of `ExportColumn`: `word` is ours and safe without escaping, `text` came from outside, `money` is text with two places. */
-  readonly type: 'word' | 'text' | 'cents' | 'money' | 'integer' | 'time';
-  /** Cents are bigint, a time is a Date; null is an empty cell. */
-  value(row: Row): string | number | bigint | Date | null;
-}
-
-/** What a reader of the export needs to know of a column. */
+/** The name and type of a column for the readers of the export. */
 function describeRendered({ name, type }: Omit<RenderedColumn<never>, 'value'>): ExportColumnName {
   return { name, type: type === 'word' ? 'text' : type === 'money' ? 'cents' : type };
 }
@@ -74,7 +78,7 @@ type Write<Row> = (row: Row) => string;
 
 const SPECIAL = /["\r\n]/;
 
-/** @returns what writes a row as a line of CSV, as COPY of PostgreSQL would: what came from outside is always quoted, the rest where it must be. */
+/** @returns a function that writes a row as COPY would: text from outside is always quoted, other cells only if necessary */
 function csvLine<Row>(columns: readonly RenderedColumn<Row>[], dialect: CsvDialect, delimiter: string): Write<Row> {
   const cells = columns.map(({ type, value }): Write<Row> => {
     const write = cellOf(type, dialect);
@@ -119,7 +123,7 @@ function cellOf(type: RenderedColumn<never>['type'], { decimalComma, timeZone }:
   }
 }
 
-/** What a clock in that zone showed, without an offset: spreadsheets read it as a date. */
+/** The local time in that zone without an offset, which spreadsheets read as a date. */
 function onClockOf(timeZone: string): (time: Value) => string {
   const clock = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
   return (time) => clock.format(time as Date);
@@ -128,12 +132,12 @@ function onClockOf(timeZone: string): (time: Value) => string {
 const FORMULA = /(^|[,;|\t\r\n])([=+@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20-])/g;
 const DECIMAL = /^-?[0-9]+(\.[0-9]+)?$/;
 
-/** As the function `escape_formula` of the database, which says why. */
+/** The same as the function `escape_formula` of the database, whose comment gives the reason. */
 function escapeFormula(text: string): string {
   return text.search(FORMULA) < 0 || DECIMAL.test(text) ? text : text.replace(FORMULA, "$1'$2");
 }
 
-/** @returns what writes a row as a JSON object of its columns, with the spacing that PostgreSQL gives JSON. */
+/** @returns a function that writes a row as a JSON object of its columns, with PostgreSQL's spacing */
 function jsonLine<Row>(columns: readonly RenderedColumn<Row>[]): Write<Row> {
   const members = columns.map(({ name, type, value }): Write<Row> => {
     const key = `"${name}" : `;
@@ -147,7 +151,7 @@ function jsonLine<Row>(columns: readonly RenderedColumn<Row>[]): Write<Row> {
 
 const jsonValue = (value: Value | null): string => (typeof value === 'bigint' ? `${value}` : JSON.stringify(value));
 
-/** Nested JSON with that spacing. */
+/** Nested JSON with PostgreSQL's spacing. */
 export function spacedJson(value: unknown): string {
   if (Array.isArray(value)) {
     return `[${value.map(spacedJson).join(', ')}]`;

@@ -1,11 +1,42 @@
-/** A column of an export: one SQL expression that reads as a CSV cell and as a JSON value. Knows no kind of export. */
+/**
+ * Exports whose rows the database writes: their window, columns and totals as SQL text, and each column as a CSV cell and
+ * as a JSON value. It knows no kind of export and reads nothing.
+ */
 import type { ExportColumnName } from '../../wire/reconciliation.ts';
 
+/** Literals of the window, quoted: the operator, feed positions after and up to, times from and to. */
+export interface ExportWindow {
+  readonly operator: string;
+  readonly after: string;
+  readonly through: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The totals of an export, which are read before its first row. */
+export interface Totalled {
+  /** Sums over all rows of `totalled`, in cents. */
+  readonly totals: Readonly<Record<string, string>>;
+  totalled(window: ExportWindow): string;
+  /** The number of rows as SQL, if the rows of `totalled` are not those of the export. */
+  readonly counted?: string;
+}
+
+/** An export that the database writes row by row. */
+export interface ExportSpec extends Totalled {
+  /** Rows are only ever appended, so that an interrupted export can be continued. */
+  readonly appendOnly: boolean;
+  readonly columns: readonly ExportColumn[];
+  /** `from` clause of rows `x` in their order, without the first `skip`. */
+  rows(window: ExportWindow, skip: number): string;
+}
+
+/** A column: one SQL expression. */
 export interface ExportColumn {
-  /** The API's field, dotted. */
+  /** The field of the API, with dots. */
   readonly name: string;
   /**
-   * What the expression gives: `word` is ours and safe without escaping; `text` came from outside; `cents` is printed with two
+   * The type of the expression: `word` is ours and needs no escaping; `text` came from outside; `cents` is printed with two
    * places; `micros` are millionths; `day` is the text of a date.
    */
   readonly type: 'word' | 'text' | 'cents' | 'micros' | 'integer' | 'boolean' | 'time' | 'day';
@@ -14,7 +45,7 @@ export interface ExportColumn {
 
 export const column = (name: string, type: ExportColumn['type'], sql: string): ExportColumn => ({ name, type, sql });
 
-/** What a reader of the export needs to know of a column. */
+/** The name and type of a column for the readers of the export. */
 export function describeColumn({ name, type }: ExportColumn): ExportColumnName {
   switch (type) {
     case 'word':
@@ -27,14 +58,14 @@ export function describeColumn({ name, type }: ExportColumn): ExportColumnName {
   }
 }
 
-/** How a spreadsheet of some place reads numbers and times. */
+/** The local conventions of a spreadsheet for numbers and times. */
 export interface CsvDialect {
   readonly decimalComma: boolean;
   /** IANA name, checked before; undefined writes ISO-8601 in UTC. */
   readonly timeZone?: string | undefined;
 }
 
-/** As a CSV cell. A cell never starts a formula; a strict decimal is none. */
+/** The column as a CSV cell. A cell never starts a formula; a strict decimal is not one. */
 export function csvCell({ name, type, sql }: ExportColumn, dialect: CsvDialect): string {
   return `${cellOf(type, sql, dialect)} as "${name}"`;
 }
@@ -87,7 +118,7 @@ function jsonValue({ type, sql }: ExportColumn): string {
   }
 }
 
-/** What a clock in that zone showed, without an offset: spreadsheets read it as a date. */
+/** The local time in that zone without an offset, which spreadsheets read as a date. */
 const localTime = (sql: string, timeZone: string) =>
   `to_char((${sql})::timestamptz at time zone '${timeZone}', 'YYYY-MM-DD HH24:MI:SS')`;
 
@@ -109,49 +140,19 @@ function groupByHead(columns: readonly ExportColumn[]) {
   return groups;
 }
 
-// What an export is made of: its columns, where its rows come from, and what they add up to. SQL text, no I/O; knows no
-// kind.
-
-/** Literals of the window, quoted: the operator, feed positions after and up to, times from and to. */
-export interface ExportWindow {
-  readonly operator: string;
-  readonly after: string;
-  readonly through: string;
-  readonly from: string;
-  readonly to: string;
-}
-
-/** What an export says of all its rows before the first one. */
-export interface Totalled {
-  /** Sums over all rows, cents; read from `totalled`. */
-  readonly totals: Readonly<Record<string, string>>;
-  totalled(window: ExportWindow): string;
-  /** How many rows there are, where one of `totalled` is not one of the export. */
-  readonly counted?: string;
-}
-
-/** An export that the database writes row by row. */
-export interface ExportSpec extends Totalled {
-  /** Rows are only ever appended, so that an interrupted export can be continued. */
-  readonly appendOnly: boolean;
-  readonly columns: readonly ExportColumn[];
-  /** `from` clause of rows `x` in their order, without the first `skip`. */
-  rows(window: ExportWindow, skip: number): string;
-}
-
-/** Rows of a table that carry a position of the feed. */
+/** The rows of a table that have a position of the feed within the window. */
 export const within = (table: string, { operator, after, through }: ExportWindow, position = 'position') =>
   `${table} where operator_id = ${operator} and ${position} > ${after} and ${position} <= ${through}`;
 
 /**
- * Orders by the feed position of their creation. Their own time is read before the statement waits for the operator's counter,
- * so a window by it would not be closed; positions are given out in commit order.
+ * Orders by the feed position of their creation. Their own time is read before the statement waits for the operator's
+ * counter, so a window by it would not be closed; positions are assigned in commit order.
  */
 export const recordedOrders = (window: ExportWindow) =>
   `orders where operator_id = ${window.operator} and order_id in (
     select order_id from ${within('journal', window, 'sequence')} and kind in ('order_executed', 'order_recorded'))`;
 
-/** Positions by the feed position of the fill that opened them: the one recorded at the moment of their opening. */
+/** Positions by the feed position of the fill that opened them, which was recorded at the moment of their opening. */
 export const openedPositions = (window: ExportWindow) =>
   `positions where operator_id = ${window.operator} and position_id in (
     select p.position_id
