@@ -1,3 +1,6 @@
+-- Small functions that statements of several rooms share: numbers and words of the API, ids, and
+-- the rule for effective dates.
+
 -- A number of millionths as the JSON number of the API: exact, without trailing zeros.
 create or replace function micro_number(p_micros numeric)
 returns numeric language sql immutable parallel safe as $$
@@ -36,9 +39,9 @@ returns boolean language sql volatile as $$
       and p_effective_at <= clock_timestamp())
 $$;
 
--- A sheet would run a cell that starts like a formula; a signed decimal is one in looks only and
--- stays as it is. A spreadsheet may use another separator than the file, so what follows a
--- separator inside a cell counts as a start as well.
+-- Escapes a cell that starts like a formula, because a spreadsheet would run it. A signed decimal
+-- is no formula and stays unchanged. A spreadsheet may use another separator than the file, so the
+-- text after a separator inside a cell counts as a start too.
 create or replace function escape_formula(p_cell text)
 returns text language sql immutable parallel safe as $$
   select case
@@ -48,7 +51,7 @@ returns text language sql immutable parallel safe as $$
       'g') end
 $$;
 
--- What a ledger entry of this kind of row is called, as src/ledger/render/entry.ts names it.
+-- The movement type of a row's ledger entry, as in src/ledger/render/entry.ts.
 create or replace function movement_type(p_kind journal_kind, p_action order_action, p_other bigint)
 returns text language sql immutable parallel safe as $$
   select case p_kind when 'order_recorded' then 'ORDER_HOLD' when 'reserve_confirmed'

@@ -1,3 +1,6 @@
+-- Embed sessions: the one write that needs a function. src/embed/sessions.ts has the other
+-- statements.
+
 -- Opens an embed session (POST embed-sessions): creates the customer on first use, records the
 -- jurisdiction that the request names, and writes the session, in one statement. The jurisdiction
 -- belongs to the customer and outlives the session. Returns when the session expires.

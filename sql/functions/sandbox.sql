@@ -1,3 +1,5 @@
+-- What exists for sandboxes only: test money, resolutions by testers, test deposits and scenarios.
+
 -- Credits test money to simulated wallets, which their operators' customers have: debit
 -- sandbox:float, credit the wallet. A deposit is named by its id, the opening credit by none.
 create or replace function credit_wallets(p_operator_id text, p_operator_ids text[],

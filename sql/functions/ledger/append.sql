@@ -1,3 +1,5 @@
+-- The only writer of the journal and its balances, and the look-up of the row that has an entry.
+
 -- Appends rows to the journal: gives each its sequence and its time, adds its amounts to the
 -- balances, and stores the balances after it. Nothing else writes the journal, the house's balances
 -- or the wallets. A row comes as the table has it, without what is given here. Locks: the

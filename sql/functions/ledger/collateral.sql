@@ -1,3 +1,5 @@
+-- Moves an operator's collateral for the service operator, once per reference.
+
 -- Deposits or withdraws collateral of an operator, or moves it to a total (`to_total`: available
 -- and committed together; `up_to_total` only deposits). All of it happens under the lock of the
 -- operator's ledger: the reference is looked up, the balance read and the movement recorded.

@@ -1,3 +1,5 @@
+-- Corrections of ledger entries.
+
 -- Corrects a ledger entry by a new entry that names it, with its lines reversed. Locks: the
 -- customer whose wallet the entry moved, as an order does, then the operator's ledger, which also
 -- guards the search for an earlier correction. Answers `not_found`, `corrected` with the entry that

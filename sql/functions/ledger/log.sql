@@ -1,3 +1,6 @@
+-- Writes the transparency log of an operator's feed: its tiles, its checkpoint and the chain of
+-- its keys. The caller computes and signs everything.
+
 -- Appends to an operator's transparency log: the tiles that changed and the checkpoint over the new
 -- size. If another worker has appended since p_from was read, or the chain of keys has another
 -- length than p_keys, it writes nothing and returns false. The row of the log's head is the lock.

@@ -1,3 +1,5 @@
+-- Balances at a position of the feed, and the closing and the figures of accounting periods.
+
 -- The balances of an operator's accounts after a position: what the last row up to there that moved
 -- the account says of it. Accounts that were never moved are left out. Signed cents, a debit is
 -- positive.

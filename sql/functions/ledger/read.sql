@@ -1,3 +1,6 @@
+-- Finds rows of the journal by their time, by their position in the feed and by the digits of
+-- their ids.
+
 -- When the item at a position was recorded, or the last one before it if it is missing.
 create or replace function recorded_at_position(p_operator_id text, p_position bigint)
 returns timestamptz language plpgsql stable parallel safe as $$
@@ -115,8 +118,8 @@ begin
   end if;
 end $$;
 
--- Those rows, as the caller may see them. Forwards and without a filter it is the rows of the next
--- p_limit positions: positions have no gaps, so they need not be looked for.
+-- The rows that journal_sequences names, as the caller may see them. Forwards and without a filter
+-- these are the rows of the next p_limit positions: positions have no gaps, so no search is needed.
 create or replace function journal_page(p_operator_id text, p_position bigint,
   p_backwards boolean, p_kinds text[], p_external_user_id text, p_limit integer)
 returns setof journal language plpgsql stable

@@ -1,3 +1,6 @@
+-- What the board reads and keeps beside ingestion: its contents, the listings that are followed to
+-- their end, and prices of a day ago.
+
 -- Everything on the board that is newer than p_since, in one snapshot; if p_since is null, the
 -- whole board without the contracts that resolved before the horizons. `at` is the time of the read
 -- on the database's clock, by which ages are measured. 64-bit integers are sent as text, because

@@ -1,3 +1,6 @@
+-- The status of a contract, and what a person decides about it: its resolution, its pauses and its
+-- routing group.
+
 -- The status of a contract, from what the venue reports, what the service operator decided, and the
 -- time (contract 4.15).
 create or replace function contract_status(

@@ -1,3 +1,6 @@
+-- Records a batch of reports of venues. ingest_board, the last function, is what ingestion calls;
+-- the others are its steps.
+
 -- The books of a batch of ingest_board. Within one connection to the venue, an older book never
 -- replaces a newer one; a new connection may begin with any number. A book that is repeated is
 -- confirmed, and quotes on it stay valid. No book is confirmed in the future, even if a clock is

@@ -1,5 +1,8 @@
--- Why no worker has sent to a venue for more than 15 seconds, and since when; null while one of
--- them may send, or where none has told in the last 30 seconds.
+-- Changes of listings beside ingestion: which of two venues are one contract, which venues are
+-- retired, which listings are withdrawn, and whether a venue is held back.
+
+-- Why no worker has sent to a venue for more than 15 seconds, and since when. Null if one of them
+-- may send, or if none has reported in the last 30 seconds.
 create or replace function venue_held_back(p_venue text, out because text, out since timestamptz)
 language sql stable as $$
   select min(worker.held_because), min(worker.held_since)

@@ -1,6 +1,8 @@
+-- Writes the auditor's books, and the witness that notices lost commits of the database.
+
 -- Writes the auditor's books after it has read on: its place moves on from where the books were
--- read, or nothing is written and the answer is false. What can change of a row that is there is
--- replaced, and what was told before stays.
+-- read, or nothing is written and the result is false. The columns of an existing row that can
+-- change are replaced; earlier findings stay.
 create or replace function write_books(p_operator_id text, p_after bigint,
   p_progress audit.progress[], p_orders audit.orders[], p_fills audit.fills[],
   p_positions audit.positions[], p_holdings audit.holdings[], p_accounts audit.accounts[],

@@ -1,3 +1,5 @@
+-- Leases of leadership: one process at a time leads under a name, and its epoch fences its writes.
+
 -- Takes a lease that is free: never taken, expired, or held under this name already (an answer was
 -- lost). A caller that has seen the same expiry for longer than a lease lasts passes it as
 -- p_unmoved; so a lease is free even if the clock was set back. Returns the new epoch, or no epoch

@@ -1,3 +1,5 @@
+-- Creates upcoming partitions of the journal and of quotes.
+
 -- Creates upcoming partitions: of quotes those of this week and of the next, of the journal those
 -- of this month and of the next (UTC). Rows that came before their partition existed are in the
 -- default partition and stay there; the new partition then begins a little after them. Only the

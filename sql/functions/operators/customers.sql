@@ -1,3 +1,5 @@
+-- Creates customers on first use, with the wallet of a sandbox.
+
 -- The first statement of a money function. Where tenants are spread over servers (docs/scale.md), a
 -- write is what waits for a move of the operator's rows to another server, and what the next move
 -- waits for until the call has ended; this one changes no row. On one server a call is for many

@@ -1,4 +1,7 @@
--- Gives a new operator what every operator has: its ledger and the place of its relay.
+-- Creates and changes operators, decides whose rows a caller sees, and files requests for
+-- approval.
+
+-- Gives a new operator its ledger and the position of its relay.
 create or replace function open_ledger(p_operator_id text) returns void language plpgsql as $$
 begin
   insert into operator_ledgers (operator_id) values (p_operator_id);

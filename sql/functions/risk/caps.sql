@@ -1,6 +1,9 @@
+-- Caps of live orders: which cap an order would exceed, which orders of a batch fit together, and
+-- the running exposure.
+
 -- Which cap a live buy of this authorization would exceed: on exposure or on live orders in 24
--- hours, of the customer or overall (contract 20.5). Null if none. Without a
--- lock it is a first look; the sending asks again under the locks.
+-- hours, of the customer or overall (contract 20.5). Null if none. Without a lock the result is
+-- preliminary; the sending checks again under the locks.
 create or replace function exceeded_cap(p_operator operators, p_external_user_id text,
   p_authorization bigint) returns text language plpgsql stable as $$
 declare

@@ -1,3 +1,5 @@
+-- Limits and jurisdiction of customers: what they permit, and how the operator changes them.
+
 -- Whether a customer of this asserted country may trade (contract 29.5). Only the mode
 -- `enforced` refuses; exits are permitted if the operator allows them.
 create or replace function jurisdiction_permits(p_mode text, p_permitted text[],

@@ -1,3 +1,5 @@
+-- Reports a changed resolution to the operators that were settled at an earlier one.
+
 -- Raises market.resolution_changed for the operators that were settled at another version of a
 -- contract's resolution (null: the resolution was withdrawn). Versions decide, not times: every
 -- version after the paid one is reported, so a result that was soon replaced is reported too, and

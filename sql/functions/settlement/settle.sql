@@ -1,3 +1,6 @@
+-- Settles positions: what a resolution pays, and the rows that record it. settle_positions, the
+-- last function, is what settlement calls.
+
 -- Cents that a position is credited at a resolution (contract 16.2): integer divisions
 -- that round down. test/settlement/settle.test.ts holds it equal to src/money/payout.ts.
 create or replace function payout_credit(p_side text, p_quantity bigint, p_cost_basis bigint,

@@ -1,3 +1,5 @@
+-- Attempts at venues: when to ask next, and the rows that a transmission and an answer write.
+
 -- When a venue is asked next about an attempt: at growing intervals, in the first ten minutes at
 -- least every 15 seconds and then every minute, the answer's own time included, but never later
 -- than the moments at which something must be done. Ten seconds after its expiry a working order is

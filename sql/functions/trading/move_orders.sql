@@ -1,3 +1,6 @@
+-- Moves orders along their states. move_orders, the last function, is what TypeScript calls; the
+-- others are its steps and rules that it shares.
+
 -- Whether the money of an order is still held: the states that the API reports as `pending`
 -- (contract 12.16).
 create or replace function is_open_order(p_status text, p_transmission_state text)

@@ -1,3 +1,5 @@
+-- The steps that placing and moving orders share: races within a batch, and positions.
+
 -- Decides between commands of one batch that want the same thing, in the order of the commands: the
 -- operator's collateral, and the room below its overall caps on exposure and on live orders, go to
 -- those that fit in; a scenario for any order goes to the first command that wants it, and the
@@ -42,7 +44,7 @@ begin
   return p_codes;
 end $$;
 
--- What accepted commands do to positions: contracts that were bought open or extend one, contracts
+-- Applies accepted commands to positions: contracts that were bought open or extend one, contracts
 -- that were sold leave one, and a sell that waits for a venue holds contracts back. Live positions
 -- also keep how much is held at which venue. Returns the position of each command's order, in the
 -- order of the commands. A step that no command needs is left out. Runs under the planner settings

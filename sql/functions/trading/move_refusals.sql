@@ -1,3 +1,5 @@
+-- Why a transition of an order is refused, and why an order may not be sent now.
+
 -- Whether an order is still unsent five minutes after its reserve was confirmed and both gates were
 -- open, whatever the cause (contract 18.14). An order that waits was changed last when its reserve
 -- was confirmed, or when it was armed.

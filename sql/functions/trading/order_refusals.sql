@@ -1,3 +1,5 @@
+-- The checks of an order, which are the longest step of place_orders.
+
 -- Checks each command of a batch against the committed state and answers, in the order of the
 -- commands, the code of the first check that fails, or null. `replay` names an earlier order of the
 -- same key and `created` one that an earlier call with this very command wrote. `quote_changed`,

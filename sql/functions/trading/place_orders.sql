@@ -1,3 +1,6 @@
+-- Places orders: the facts for the decision (order_basis), and the batch that records the decided
+-- orders (place_orders).
+
 -- What orders are decided on, one row for each request: the customer's quote, an earlier order of
 -- the same key, the position that a sell exits (a simulated sell exits a simulated one), and the
 -- scenario that would apply. Reads only; place_orders checks all of it again.

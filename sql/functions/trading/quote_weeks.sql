@@ -1,3 +1,5 @@
+-- Quotes by the week: ids of a moment, partitions, and the removal of old quotes.
+
 -- The weeks of quotes that have a partition of their own: its name, and the Monday in UTC on which
 -- the week begins.
 create or replace function quote_weeks()

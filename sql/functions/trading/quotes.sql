@@ -1,3 +1,5 @@
+-- Issues quotes. quote_weeks.sql keeps and removes them.
+
 -- Records the quotes of a batch: POST /quotes. Each command is checked against the committed state
 -- and written, or it is answered with the code of the first check that fails (contract 10.11) and
 -- nothing is written for it. `book_changed` asks the caller to price again, because its book is

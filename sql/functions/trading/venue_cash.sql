@@ -1,3 +1,5 @@
+-- The expected cash of our account at a venue, for the comparison with the venue's own report.
+
 -- What trading and transfers have made of the cash of our account at a venue, in millionths of a
 -- dollar: at least and at most. Both are the same unless an order is under way there or the payout
 -- of a contract may still come. A cost is rounded up and proceeds are rounded down, fill by fill,

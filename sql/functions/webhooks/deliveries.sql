@@ -1,3 +1,6 @@
+-- Deliveries of webhooks: claims them, records attempts, recovers those of dead workers, and
+-- replays finished ones.
+
 -- Claims due deliveries of several endpoints, each under a lease. It reads the endpoint again, so a
 -- rotated secret or a switched-off endpoint takes effect at the next claim. An inactive endpoint
 -- has no deliveries, and a paused one only retries: each delivery keeps its own schedule of retries

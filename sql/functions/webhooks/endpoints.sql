@@ -1,3 +1,5 @@
+-- Changes endpoints of webhooks, with the periods in which they receive events.
+
 -- Makes the open periods of an endpoint match its settings: none while it is inactive, one for each
 -- subscribed type while it is active. The caller holds the endpoint's row.
 create or replace function set_webhook_subscriptions(p_operator_id text, p_endpoint_id text)

@@ -1,3 +1,5 @@
+-- The regular maintenance of webhooks. The recovery of deliveries is in deliveries.sql.
+
 -- Keeps the log of attempts for p_keep, and gives up deliveries whose window has passed while their
 -- endpoint was off or unreachable. It creates and drops the partition of a week, which only the
 -- owner may do, so it runs with the owner's rights. A partition that is in use is left to a later

@@ -1,3 +1,6 @@
+-- The relay: turns rows of the journal into deliveries and jobs. relay_events, the last function,
+-- is what the worker calls.
+
 -- Creates one job for each endpoint and time. The key of the job keeps it at one, however often it
 -- is asked for. Endpoints are taken in one order, so two callers never wait for each other in a
 -- circle. Times are rounded up to a tenth of a second, so a burst of failures with the same delay
