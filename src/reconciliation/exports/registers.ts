@@ -184,7 +184,7 @@ export const settlements: ExportSpec = {
 };
 
 const EARNING = "('order_executed', 'contracts_bought', 'contracts_sold', 'position_settled', 'overrun_posted')";
-const REVENUE_AMOUNTS = 'e.available, e.held, e.stakes, e.result, e.platform_fees, e.venue_fees, e.other';
+const REVENUE_AMOUNTS = AMOUNTS.map((amount) => `e.${amount}`).join(', ');
 
 /** The row that has the ledger entry of this id. */
 const rowOfEntry = ({ operator }: ExportWindow, id: string) => `
