@@ -4,8 +4,8 @@ import type { FastifyRequest } from 'fastify';
 import { refuse } from '../core/errors.ts';
 import { readSlippage } from '../money/buy.ts';
 import type { OrderRequest } from '../trading/orders/decide-order.ts';
+import { type Trader, traderOf } from '../trading/quotes/issue-quote.ts';
 import type { QuoteRequest } from '../trading/quotes/price-quote.ts';
-import { type Trader, traderOf } from '../trading/trader.ts';
 import type { QuoteInput } from '../wire/quote.ts';
 
 export function quoteRequest(

@@ -5,8 +5,8 @@ import { asOperator } from '../db/by-operator.ts';
 import type { Sql } from '../db/client.ts';
 import { jsonNumber, MICRO_SCALE } from '../money/decimal.ts';
 import { formatMinor } from '../money/usd.ts';
+import type { Operator } from '../operators/operator.ts';
 import type { Position, PositionPage } from '../wire/position.ts';
-import type { Trader } from './trader.ts';
 
 export interface PositionFilter {
   readonly externalUserId?: string | undefined;
@@ -18,7 +18,7 @@ export interface PositionFilter {
 }
 
 export type HoldingVenues = (
-  trader: Pick<Trader, 'operator' | 'externalUserId'>,
+  trader: { readonly operator: Pick<Operator, 'operatorId'>; readonly externalUserId: string },
   line: { readonly contractId: string; readonly side: string },
 ) => Promise<readonly Holding[]>;
 

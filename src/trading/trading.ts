@@ -16,9 +16,8 @@ import type { OrderRow } from './orders/order.ts';
 import { createOrderContextReader, createPlaceOrders, createTransitions, readOrderForUpdate } from './orders/orders.ts';
 import { type PlacedOrder, placeOrder } from './orders/place-order.ts';
 import { createHoldingVenuesReader } from './positions.ts';
-import { createIssueQuotes, createQuoteMemory, issueQuote } from './quotes/issue-quote.ts';
+import { createIssueQuotes, createQuoteMemory, issueQuote, type Trader } from './quotes/issue-quote.ts';
 import type { Quote, QuoteRequest } from './quotes/price-quote.ts';
-import type { Trader } from './trader.ts';
 
 export interface Trading {
   issueQuote(trader: Trader, request: QuoteRequest): Promise<Quote>;

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { moveCollateral } from '../../src/ledger/collateral.ts';
 import type { Operator } from '../../src/operators/operator.ts';
-import { traderOf } from '../../src/trading/trader.ts';
+import { traderOf } from '../../src/trading/quotes/issue-quote.ts';
 import type { OrderToPlace } from '../../src/venues/port.ts';
 import { readCollateral } from '../support/collateral.ts';
 import { readEvents } from '../support/events.ts';

@@ -28,7 +28,7 @@ test('no two files of the service export a type of one name', () => {
 
 test('the trader of a request is made in one place', () => {
   const makers = source.filter((file) => /function traderOf\b|interface Trader\b/.test(code(file)));
-  expect(makers).toEqual(['src/trading/trader.ts']);
+  expect(makers).toEqual(['src/trading/quotes/issue-quote.ts']);
 });
 
 test.each([

@@ -1,9 +1,9 @@
 /** The rows that an order leaves in the journal, as they are told: recorded, confirmed, filled at once, withdrawn, rejected. Those of its fills: `fill-rows.test.ts`. */
 import { describe, expect, test } from 'vitest';
 import { exitShare } from '../../src/money/exit.ts';
-import { orderExecuted } from '../../src/trading/execution/execution-rows.ts';
 import {
   orderEnds,
+  orderExecuted,
   orderRecorded,
   orderWithdrawn,
   reserveConfirmed,

@@ -1,56 +1,26 @@
-/** The journal rows of an order that trades: its fills, the contracts that are bought, and the contracts that leave a position. Pure. */
+/**
+ * The rows that a transmitted order leaves in the journal: its fills, the contracts that it buys or that leave a position, its answers
+ * and its end. Pure.
+ */
 import { newDigits } from '../../core/ids.ts';
 import type { Mode, OrderStatus } from '../../core/terms.ts';
 import { countItems } from '../../ledger/render/items.ts';
 import type { FillMoney } from '../../money/blocks.ts';
-import type { ExitPart, ExitShare } from '../../money/exit.ts';
-import type { Funds, JournalEntry, LateFees } from '../../wire/journal.ts';
+import type { JournalEntry, LateFees } from '../../wire/journal.ts';
 import {
+  boughtFor,
+  type Exit,
   fundsOf,
   orderColumns,
   orderEnds,
-  orderTerms,
   present,
   releaseOf,
   rowOf,
+  soldFor,
   stateChanged,
 } from '../orders/journal-rows.ts';
 import type { Order, OrderRow } from '../orders/order.ts';
-import { type Ending, type ExecutedFill, type Execution, NOTHING, subtract, sumFills, type Totals } from './report.ts';
-
-export interface Exit {
-  readonly fill: Pick<ExecutedFill, 'quantityMicros' | 'priceMicros'>;
-  /** What leaves the position. */
-  readonly share: ExitShare;
-  /** Money of this fill, cents. */
-  readonly money: ExitPart;
-  readonly entryPriceMicros: bigint;
-  /** Whether the venue's own record of the fill agrees; null if there is none. */
-  readonly venueAgrees: boolean | null;
-}
-
-/**
- * An order that is filled as it is recorded: its state, its one fill, its money and its event in one row, whose items have the digits
- * of the order.
- * @param exit what the fill of a sell takes out of a position.
- */
-export function orderExecuted(
-  order: Order,
-  mode: Mode,
-  fill: Pick<ExecutedFill, 'quantityMicros' | 'priceMicros'>,
-  exit: Exit | null,
-): JournalEntry {
-  const funds: Funds = mode === 'sandbox' ? 'wallet' : 'cash';
-  const money = order.action === 'buy' ? boughtFor(order, 'available') : exit === null ? {} : soldFor(exit);
-  return stateChanged('order_executed', order, null, {
-    ...orderTerms(order),
-    digits: null,
-    quantity: fill.quantityMicros,
-    priceMicros: fill.priceMicros,
-    funds,
-    ...money,
-  });
-}
+import { type Ending, type Execution, NOTHING, subtract, sumFills, type Totals } from './report.ts';
 
 /** The order after these fills and their cumulative money, even while a read still shows 0.00 (contract 26.10). */
 export function stateAfter(
@@ -149,31 +119,6 @@ export function contractsSold(order: Order, mode: Mode, exit: Exit): JournalEntr
     ...soldFor(exit),
   } as const;
   return { digits: newDigits(), ...row, items: countItems(row) };
-}
-
-/** The debit leaves the funds, the trade amount becomes stakes, and the fees are earned. */
-const boughtFor = ({ tradeMinor, platformFeeMinor, venueFeeMinor }: FillMoney, source: 'available' | 'held') => ({
-  [source]: tradeMinor + platformFeeMinor + venueFeeMinor,
-  stakes: -tradeMinor,
-  platformFees: -platformFeeMinor,
-  venueFees: -venueFeeMinor,
-});
-
-/** The cost of the contracts leaves stakes, the proceeds are credited, and the difference is the market's result. */
-function soldFor({ share, money, entryPriceMicros, venueAgrees }: Exit) {
-  const { proceedsMinor, platformFeeMinor, venueFeeMinor } = money;
-  const stakesMinor = share.costShareMinor - share.feeShareMinor;
-  return {
-    stakes: stakesMinor,
-    result: proceedsMinor + platformFeeMinor + venueFeeMinor - stakesMinor,
-    available: -proceedsMinor,
-    platformFees: -platformFeeMinor,
-    venueFees: -venueFeeMinor,
-    feeShareMinor: share.feeShareMinor,
-    remainingQuantity: share.remaining.quantityMicros,
-    entryPriceMicros,
-    venueAgrees,
-  };
 }
 
 /** What was reported of an order that was sent: its state after it, and the fees of earlier fills that are known now. */

@@ -6,9 +6,8 @@ import type { Sql } from '../../db/client.ts';
 import type { Board } from '../../markets/board/board.ts';
 import { readHaltedVenues } from '../../markets/board/board-state.ts';
 import type { RelayWaker } from '../../webhooks/relay.ts';
-import type { QuoteMemory } from '../quotes/issue-quote.ts';
+import type { QuoteMemory, RecalledQuote, Trader } from '../quotes/issue-quote.ts';
 import { capToRefusal, codeToRefusal, withPassableStake } from '../refusals.ts';
-import type { Trader } from '../trader.ts';
 import { composeOrder, decideOrder, newOrderIds, type OrderRequest, writtenOrder } from './decide-order.ts';
 import type { OrderContext, OrderRow } from './order.ts';
 import { awaitDurable, findOrder, type OrderVerdict, type PlaceOrders, type ReadOrderContext } from './orders.ts';
@@ -43,7 +42,7 @@ export async function placeOrder(ports: PlaceOrderPorts, trader: Trader, request
   const ids = newOrderIds();
   for (let decision = 0; decision < DECISIONS; decision += 1) {
     const known = decision === 0 ? ports.memory.recall(trader, request.quoteId) : undefined;
-    const context = known ?? (await readContext(ports, trader, request));
+    const context = known === undefined ? await readContext(ports, trader, request) : toContext(known);
     if (context.existingOrderId !== null) {
       return replayOrder(ports.sql, trader, request, context.existingOrderId);
     }
@@ -97,6 +96,42 @@ function readContext({ gather }: PlaceOrderPorts, trader: Trader, request: Order
     simulates: request.intent === 'simulate',
   };
   return gather(asked);
+}
+
+const NO_POSITION = {
+  positionId: null,
+  positionQuantity: 0n,
+  costBasisMinor: 0n,
+  entryFeesMinor: 0n,
+  priceWeight: '0',
+  averagePriceMicros: 0n,
+  positionVersion: 0n,
+};
+
+/** The context of a first order on a quote that this process remembers, as long as no scenario waits for the order. */
+function toContext({ quote, venue }: RecalledQuote): OrderContext {
+  return {
+    ...NO_POSITION,
+    customerSuspended: false,
+    existingOrderId: null,
+    quoteId: quote.quoteId,
+    contractId: quote.contractId,
+    side: quote.side,
+    action: quote.action,
+    priceMicros: quote.priceMicros,
+    feeBps: quote.feeBps,
+    authorizationMinor: quote.authorizationMinor,
+    feeMinor: quote.feeMinor,
+    tradeMinor: quote.tradeMinor,
+    quantity: quote.quantityMicros,
+    simulated: quote.simulated,
+    venue,
+    routingReason: quote.routing.reason,
+    consideredVenues: quote.routing.consideredVenues,
+    scenarioId: null,
+    fillFraction: null,
+    fillAmountMinor: null,
+  };
 }
 
 /**

@@ -1,4 +1,7 @@
-/** Issues a quote: priced in memory, verified and written by one statement (contract 9.1). */
+/**
+ * Issues a quote: it is priced in memory, then verified and written by one statement (contract 9.1). The process remembers its quotes
+ * of buys, so that an order on one is decided without a read.
+ */
 import { type Batcher, createBatcher } from '../../core/batcher.ts';
 import { type ErrorCode, Refusal, refuse } from '../../core/errors.ts';
 import { newId } from '../../core/ids.ts';
@@ -9,13 +12,30 @@ import type { Sql } from '../../db/client.ts';
 import { rowType } from '../../db/row-type.ts';
 import type { Board } from '../../markets/board/board.ts';
 import { readContracts } from '../../money/sell.ts';
-import { checkOffering } from '../../risk/offering.ts';
-import type { OrderContext } from '../orders/order.ts';
+import type { Operator } from '../../operators/operator.ts';
+import { checkOffering, type Offering } from '../../risk/offering.ts';
 import type { HoldingVenues } from '../positions.ts';
 import { type BrokenLimits, codeToRefusal, withPassableStake } from '../refusals.ts';
-import type { Trader } from '../trader.ts';
 import { holdSeconds, type PricedQuote, priceQuote, type Quote, type QuoteRequest } from './price-quote.ts';
 import type { RoutingReason } from './routing.ts';
+
+/** Who trades: a customer of an operator, and the events that this customer is offered. */
+export interface Trader {
+  readonly operator: Operator;
+  readonly externalUserId: string;
+  /** The operator's policy, narrowed by the book of an embed session. */
+  readonly offering: Offering;
+}
+
+/** @param bookEventIds events of the book that an embed session is bound to; null if there is none */
+export function traderOf(
+  operator: Operator,
+  externalUserId: string,
+  bookEventIds: readonly string[] | null = null,
+): Trader {
+  const eventIds = bookEventIds === null ? null : new Set(bookEventIds);
+  return { operator, externalUserId, offering: { categories: operator.offerCategories, eventIds } };
+}
 
 export interface IssueQuotePorts {
   readonly board: Board;
@@ -23,16 +43,16 @@ export interface IssueQuotePorts {
   readonly issue: IssueQuotes;
   readonly memory: QuoteMemory;
   readonly holdingVenues: HoldingVenues;
-  /** Whether orders can be sent to a venue. */
+  /** Whether this deployment can send orders to the venue. */
   readonly trades: (venue: string) => boolean;
 }
 
-/** How often a quote is priced again because the committed book was newer, before it is called unverified. */
+/** How often a quote is priced before it is refused as unverified, because the committed book was newer each time. */
 const PRICE_ATTEMPTS = 6;
 
 /**
- * @returns the quote, bound for its holding time.
- * @throws the market's, jurisdiction's or limits' refusal; price_unverified if the book changed during every attempt.
+ * @returns the quote, which is bound for its holding time
+ * @throws the refusal of the market, of the jurisdiction or of a limit; price_unverified if the book changed during every attempt
  */
 export async function issueQuote(ports: IssueQuotePorts, trader: Trader, request: QuoteRequest): Promise<Quote> {
   const simulated = trader.operator.mode === 'sandbox';
@@ -66,8 +86,9 @@ export async function issueQuote(ports: IssueQuotePorts, trader: Trader, request
 }
 
 /**
- * Where a live exit is quoted: venues that hold enough of it; else those that hold any, where the statement refuses it. With
- * no live contracts at all it may be of simulated ones, which any book prices.
+ * The venues on whose books a live exit is priced: those that hold enough of the contracts. If none holds enough, it is priced where
+ * any are held, and the statement then refuses it.
+ * @returns null if no live contracts are held: the contracts may be simulated, and any book prices those
  */
 async function exitVenues(
   ports: IssueQuotePorts,
@@ -140,7 +161,7 @@ function toCommand(
 
 const KEPT_LEVELS = 3;
 
-/** The book at that moment, for support: the best levels of each side as price and quantity in millionths. */
+/** The best levels of a side, kept for support: price and quantity, in millionths as text. */
 function topLevels(levels: readonly { priceMicros: bigint; quantityMicros: bigint }[]): string[][] {
   return levels.slice(0, KEPT_LEVELS).map((level) => [level.priceMicros.toString(), level.quantityMicros.toString()]);
 }
@@ -153,9 +174,7 @@ function toRefusal(verdict: QuoteVerdict, priced: PricedQuote | Refusal): Refusa
   return codeToRefusal(code, limits, priced instanceof Refusal ? 0n : priced.terms.authorizationMinor);
 }
 
-// Where quotes are kept. Quotes that arrive while a statement is running are written together by the next one.
-
-/** What every quote has, priced or refused. */
+/** The part of a command that every quote has, priced or refused. */
 interface QuoteHead {
   readonly operatorId: string;
   readonly externalUserId: string;
@@ -167,7 +186,7 @@ interface QuoteHead {
   readonly bookRevision?: bigint;
 }
 
-/** What a priced quote adds. Amounts are cents, the price micro-dollars, the quantity micro-contracts. */
+/** The part that only a priced quote has. Amounts are cents, the price micro-dollars, the quantity micro-contracts. */
 interface QuotePrice {
   readonly priceMicros: bigint;
   readonly feeBps: number;
@@ -182,11 +201,10 @@ interface QuotePrice {
   readonly routingReason: RoutingReason;
   readonly consideredVenues: number;
   readonly routable: boolean;
-  /** The best levels of each side, price and quantity in millionths as text. */
   readonly book: { readonly bids: readonly string[][]; readonly asks: readonly string[][] };
 }
 
-/** A quote as it was decided: priced, or refused by the market. The statement checks operator and customer before that refusal. */
+/** A quote as it was decided: priced, or refused by the market. The statement checks the operator and the customer before that refusal. */
 type QuoteCommand =
   | (QuoteHead & QuotePrice & { readonly refusal?: undefined })
   | (QuoteHead & Partial<Record<keyof QuotePrice, undefined>> & { readonly refusal: ErrorCode });
@@ -216,7 +234,7 @@ export const QUOTE_COMMAND = rowType<QuoteHead & Partial<QuotePrice> & { readonl
   refusal: 'text',
 });
 
-/** A refusal; `book_changed` asks to price the quote again. */
+/** A refusal. After `book_changed` the quote is priced again. */
 export type QuoteCode = ErrorCode | 'limits' | 'jurisdiction' | 'book_changed';
 
 interface QuoteVerdict {
@@ -231,6 +249,7 @@ type IssueQuotes = (command: QuoteCommand) => Promise<QuoteVerdict>;
 const MAX_BATCH = 128;
 const CONCURRENCY = 2;
 
+/** Quotes that arrive while a statement is running are written together by the next one. */
 export function createIssueQuotes(sql: Sql): Batcher<QuoteCommand, QuoteVerdict> {
   return createBatcher<QuoteCommand, QuoteVerdict>(
     (commands) =>
@@ -252,37 +271,31 @@ export function createIssueQuotes(sql: Sql): Batcher<QuoteCommand, QuoteVerdict>
 
 export interface QuoteMemory {
   keep(trader: Trader, quote: Quote, venue: string): void;
-  /** What a first order on this quote is decided on, where no scenario waits for it. */
-  recall(trader: Trader, quoteId: string): OrderContext | undefined;
+  /** @returns undefined if this process has no such quote of this customer */
+  recall(trader: Trader, quoteId: string): RecalledQuote | undefined;
+}
+
+/** A quote of a buy, and the venue whose book priced it. */
+export interface RecalledQuote {
+  readonly quote: Quote;
+  readonly venue: string;
+}
+
+interface Kept extends RecalledQuote {
+  readonly operatorId: string;
+  readonly externalUserId: string;
 }
 
 /** Two generations are many times the quotes that are open at once: a quote expires after seconds. */
 const GENERATION = 8_192;
 
-interface Kept {
-  readonly operatorId: string;
-  readonly externalUserId: string;
-  readonly quote: Quote;
-  readonly venue: string;
-}
-
-const NO_POSITION = {
-  positionId: null,
-  positionQuantity: 0n,
-  costBasisMinor: 0n,
-  entryFeesMinor: 0n,
-  priceWeight: '0',
-  averagePriceMicros: 0n,
-  positionVersion: 0n,
-};
-
 /**
- * The buys that this process quoted, so that an order on one is decided without a read. What may have changed since (the key,
- * the customer, a scenario, the quote spent or expired) is verified by the money statement. Sells depend on a position and are always read.
+ * Keeps the buys that this process quoted. A sell is not kept, because it depends on a position. Whatever may change after the quote
+ * (its customer, an order on it, a scenario, its expiry) is verified by the money statement.
  */
 export function createQuoteMemory(): QuoteMemory {
   let newer = new Map<string, Kept>();
-  // dropped as a whole when the newer one is full: no quote is taken out alone, and most are never asked for
+  // Dropped as a whole when the newer generation is full. No quote is removed alone, because most are never recalled.
   let older = newer;
   return {
     keep: ({ operator, externalUserId }, quote, venue) => {
@@ -298,32 +311,7 @@ export function createQuoteMemory(): QuoteMemory {
     recall: ({ operator, externalUserId }, quoteId) => {
       const kept = newer.get(quoteId) ?? older.get(quoteId);
       const isTheirs = kept?.operatorId === operator.operatorId && kept.externalUserId === externalUserId;
-      return isTheirs ? toContext(kept.quote, kept.venue) : undefined;
+      return isTheirs ? { quote: kept.quote, venue: kept.venue } : undefined;
     },
-  };
-}
-
-function toContext(quote: Quote, venue: string): OrderContext {
-  return {
-    ...NO_POSITION,
-    customerSuspended: false,
-    existingOrderId: null,
-    quoteId: quote.quoteId,
-    contractId: quote.contractId,
-    side: quote.side,
-    action: quote.action,
-    priceMicros: quote.priceMicros,
-    feeBps: quote.feeBps,
-    authorizationMinor: quote.authorizationMinor,
-    feeMinor: quote.feeMinor,
-    tradeMinor: quote.tradeMinor,
-    quantity: quote.quantityMicros,
-    simulated: quote.simulated,
-    venue,
-    routingReason: quote.routing.reason,
-    consideredVenues: quote.routing.consideredVenues,
-    scenarioId: null,
-    fillFraction: null,
-    fillAmountMinor: null,
   };
 }
