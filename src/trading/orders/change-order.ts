@@ -1,6 +1,6 @@
 /**
- * Withdraws an order of which nothing was sent: by the operator's cancel, or by the service on a breached cap, a pause, a
- * suspension or the end of its market. Releases exactly the authorization (contract 10.15).
+ * Changes an order of which nothing was sent: withdraws it for the operator or the service, confirms its reserve, or arms it. An order
+ * that may have been sent is refused. A withdrawal releases exactly the authorization (contract 10.15).
  */
 import { refuse } from '../../core/errors.ts';
 import { newId } from '../../core/ids.ts';
@@ -14,10 +14,10 @@ import { orderWithdrawn, reserveConfirmed } from './journal-rows.ts';
 import { OPERATOR_REQUEST, type OrderCommand, type OrderRow } from './order.ts';
 import { type ApplyTransition, awaitDurable, readOrderForUpdate, type TransmissionRefusal } from './orders.ts';
 
-/** The operator's own cancel, a reason not to send, or what the venue's book no longer gives. */
+/** The operator's own cancel, a reason not to send, or a term that the venue's book no longer offers. */
 export type WithdrawReason = typeof OPERATOR_REQUEST | TransmissionRefusal | PlanRefusal['code'] | 'line_not_available';
 
-/** The transition that withdraws an order, for the operator and for the service. @throws where the order may have been sent. */
+/** The transition that withdraws an order. @throws Error if the order may have been sent */
 export function withdrawal(
   order: OrderRow,
   mode: Mode,
@@ -42,15 +42,15 @@ export function withdrawal(
 const DECISIONS = 8;
 
 /**
- * The operator's cancel; the same again replays it.
- * @throws unknown_order; order_not_cancellable with the transmissionState where something may have been sent.
+ * Cancels an order for the operator. A repeated cancel returns the same cancellation.
+ * @throws unknown_order; order_not_cancellable with the transmissionState if something may have been sent
  */
 export async function cancelOrder(
   ports: { readonly sql: Sql; readonly transition: ApplyTransition; readonly relay: RelayWaker },
   operator: { readonly operatorId: string; readonly mode: Mode },
   orderId: string,
 ): Promise<Cancellation> {
-  // A transition whose answer was lost may have been written: what this call wrote is no replay.
+  // If the answer to a transition is lost, this call may have written it, and then its cancellation is no replay.
   const tried = new Set<string>();
   for (let decision = 0; decision < DECISIONS; decision += 1) {
     const order = await readOrderForUpdate(ports.sql, operator.operatorId, orderId);
@@ -96,11 +96,10 @@ function cancellation(order: OrderRow, cancellationId: string, replay: boolean):
 }
 
 /**
- * Confirms the operator's reserve, so that the order may be sent (contract 10.13).
- *
- * Idempotent: an order that was confirmed before is returned unchanged.
- * @param reserveReference up to 200 characters, or null.
- * @throws unknown_order, order_cancelled, not_an_intent, insufficient_collateral.
+ * Confirms the operator's reserve, so that the order may be sent (contract 10.13). An order that was confirmed before is returned
+ * unchanged.
+ * @param reserveReference up to 200 characters, or null
+ * @throws unknown_order, order_cancelled, not_an_intent, insufficient_collateral
  */
 export async function confirmReserve(
   ports: { readonly sql: Sql; readonly transition: ApplyTransition },
@@ -147,8 +146,7 @@ function confirmation(order: OrderRow, mode: Mode, reserveReference: string | nu
 
 /**
  * Arms one order of an account whose arming is manual, and wakes the worker that sends it.
- *
- * @returns whether the order was waiting to be armed.
+ * @returns whether the order was waiting to be armed
  */
 export async function armOrder(sql: Sql, order: Pick<OrderRow, 'operatorId' | 'orderId'>): Promise<boolean> {
   const rows = await sql`

@@ -1,6 +1,6 @@
 /**
- * Decides an order on its context and the board: pure. A simulated order is filled, part filled, left unfilled or rejected
- * here; a recorded intent waits. The money statement verifies what it was decided on and writes it, or answers what has changed.
+ * Decides an order on its context and the board, and composes the command that writes it. A simulated order is filled, partly filled,
+ * left unfilled or rejected here; a recorded intent waits. The money statement verifies what the order was decided on. Pure.
  */
 import { type Refusal, refuse } from '../../core/errors.ts';
 import { newExecutionRef, newId } from '../../core/ids.ts';
@@ -31,14 +31,14 @@ interface DecidedOrder {
   readonly orderId: string;
   readonly executionRef: string;
   readonly contract: BoardContract | undefined;
-  /** What the market refuses; reported after the refusals that concern the quote itself. */
+  /** The market's refusal, which is reported after the refusals that concern the quote itself. */
   readonly refusal: Refusal | null;
-  /** Reported after limits and before funds. */
+  /** A refusal that is reported after the limits and before the funds. */
   readonly lateRefusal: Refusal | null;
   readonly outcome: FillOutcome;
 }
 
-/** @param halted venues to which a live operator's orders may not be sent now; null if there are none */
+/** @param halted venues to which a live operator's orders may not be sent now; null if no venue is halted, or for a sandbox operator */
 export function decideOrder(
   board: Board,
   trader: Trader,
@@ -49,7 +49,7 @@ export function decideOrder(
   halted: HaltedVenues | null,
 ): DecidedOrder {
   const contract = board.contracts.get(context.contractId);
-  // A quote may have been issued before the offer was narrowed, or outside the book of this session.
+  // The quote may have been issued before the offer was narrowed, or outside the book of this session.
   const unoffered =
     contract === undefined
       ? null
@@ -92,7 +92,7 @@ function validateMarket(
   if (contract === undefined) {
     return refuse('market_unavailable');
   }
-  // Routing between matched listings may have ended since a buy was quoted. A sell goes to the venue that holds the contracts.
+  // Routing between matched listings may have ended since the buy was quoted. A sell goes to the venue that holds the contracts.
   const { books } = context.action === 'buy' ? candidateBooks(contract) : contract;
   const book = books.find((candidate) => candidate.venue === context.venue);
   if (book === undefined) {
@@ -102,9 +102,7 @@ function validateMarket(
   return 'refusal' in classified ? classified.refusal : null;
 }
 
-// A decided order as the command of the money statement: its row, and the rows of the journal that are recorded with
-// it.
-
+/** A decided order as a command of the money statement: its row, its effects, and the journal rows that are recorded with it. */
 export function composeOrder(
   { operator, externalUserId }: Trader,
   request: OrderRequest,
@@ -181,7 +179,7 @@ export function composeOrder(
   };
 }
 
-/** A buy that is filled at once opens a position, or extends the one that is open. */
+/** A buy that is filled at once opens a position or extends the open one. */
 function bought(order: Order, weight: bigint): OrderEffects {
   return order.filledQuantity === 0n
     ? {}
@@ -194,7 +192,7 @@ function bought(order: Order, weight: bigint): OrderEffects {
       };
 }
 
-/** A sell takes its contracts out of the position, or holds them back until a venue has answered. */
+/** A sell that is filled at once takes its contracts out of the position. One that waits holds them back until a venue has answered. */
 function exited(order: Order, context: OrderContext, exit: ExitShare | null): OrderEffects {
   return {
     positionVersion: context.positionId === null ? null : context.positionVersion,

@@ -1,7 +1,7 @@
 /**
- * An order: the columns of its row, each once. What is read, what a money statement takes (`ORDER_ROW`) and what the journal says of
- * an order follow from this list; the functions in SQL take rows of it. A new column of `orders` is added to the
- * table, here, and to update_orders (sql/functions/trading/move_orders.sql) if it changes later (docs/ledger.md, "The write path").
+ * An order: the columns of its row, the command that writes it, its states and the moves between them. Each column is listed once
+ * here; a new column of `orders` is added to the table, here, and to update_orders (sql/functions/trading/move_orders.sql) if it
+ * changes later (docs/ledger.md, "The write path").
  */
 import type { ErrorCode } from '../../core/errors.ts';
 import type { Action, OrderStatus, Side } from '../../core/terms.ts';
@@ -13,7 +13,7 @@ import type { RoutingReason } from '../quotes/routing.ts';
 
 export type Intent = 'record_intent' | 'simulate';
 
-/** Every column that is decided here. Amounts are cents, prices micro-dollars, quantities micro-contracts. */
+/** Every column that TypeScript decides. Amounts are cents, prices micro-dollars, quantities micro-contracts. */
 export interface Order extends OrderMoney {
   readonly operatorId: string;
   readonly orderId: string;
@@ -37,11 +37,11 @@ export interface Order extends OrderMoney {
   readonly debitMinor: bigint;
   readonly releaseMinor: bigint;
   readonly proceedsMinor: bigint;
-  /** What a venue paid for more than a sell could deliver: the service's own. */
+  /** What a venue paid for more than a sell could deliver. It belongs to the service. */
   readonly venueGainMinor: bigint;
-  /** What counts against the customer's limit of a period. */
+  /** The amount that counts against the customer's limit of a period. */
   readonly countedStakeMinor: bigint;
-  /** The position that a sell exits, or that a buy is in. */
+  /** The position that a sell exits, or that a buy has opened or extended. */
   readonly positionId: string | null;
   readonly scenarioId: string | null;
   readonly rejectReason: string | null;
@@ -52,15 +52,15 @@ export interface Order extends OrderMoney {
   readonly reserveReference: string | null;
   readonly cancellationId: string | null;
   readonly cancelReason: string | null;
-  /** Raised by every transition. */
+  /** Every transition raises it. */
   readonly version: bigint;
-  /** Fills of a sell that have left the position. */
+  /** Number of fills of a sell whose contracts have left the position. */
   readonly exitedFills: number;
-  /** Whether its one fill is part of its row. */
+  /** Whether the order was filled as it was recorded, so that its one fill is part of its row. */
   readonly filledAtOnce: boolean;
 }
 
-/** What the money statements give an order. */
+/** The columns that the money statements set. */
 interface OrderTimes {
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -69,7 +69,7 @@ interface OrderTimes {
   readonly transmittedAt: Date | null;
 }
 
-/** A row of `orders` as it is read. */
+/** A row of `orders` as it is read from the database. */
 export interface OrderRow extends Order, OrderTimes {}
 
 /** The row as the money statements take it: every column of the table, in its order. */
@@ -132,16 +132,13 @@ export interface FillRow {
   readonly filledAt: Date;
 }
 
-/** What an operator's own cancel is recorded with. */
+/** The reason that is recorded with an operator's own cancel. */
 export const OPERATOR_REQUEST = 'operator_request';
 
-// A command of an order, that `place_orders` or `move_orders` verifies and writes: the order's row, and what else it
-// does.
-
-/** `sending` until the venue answered, `reading_fee` while the fee of a fill is unknown, `done` when nothing is left to ask. */
+/** State of the attempt at a venue: `sending` until the venue answers, `reading_fee` while the fee of a fill is unknown, `done` once no look-up is needed. */
 export type AttemptState = 'sending' | 'unknown' | 'working' | 'reading_fee' | 'done';
 
-/** The attempt that a transition to `submitted` begins. */
+/** The attempt that a transition to `submitted` records. */
 export interface NewAttempt {
   readonly ourId: string;
   readonly venue: string;
@@ -151,44 +148,44 @@ export interface NewAttempt {
   readonly quantity: bigint;
   readonly limitPriceMicros: bigint;
   readonly maxCostMicros: bigint | null;
-  /** What a buy spends before fees, if the venue takes dollars. */
+  /** The amount that a buy spends before fees, if the venue takes dollars. */
   readonly spendMicros: bigint | null;
   /** The order's id at the venue, if it is known before the order is sent. */
   readonly venueRef: string | null;
   readonly validSeconds: number;
 }
 
-/** A fill to record; one that is recorded already only gets the fee that became known. */
+/** A fill to record. A fill that is recorded already only gets the fee that became known. */
 export interface NewFill {
   readonly fillNo: number;
   readonly fillId: string;
   readonly quantity: bigint;
   readonly priceMicros: bigint;
   readonly feeMicros: bigint | null;
-  /** The part of the fee that the venue collects for the service operator. */
+  /** The part of the fee that the venue collects for the service operator, in micro-dollars. */
   readonly earnedMicros: bigint;
   readonly venueFillId: string | null;
 }
 
-/** What a command does beside writing its order, and what it was decided on. What is left out or null does nothing. */
+/** What a command does besides writing its order, and what it was decided on. A field that is missing or null has no effect. */
 export interface OrderEffects {
-  /** The version of the position that an exit, or a late fee, was decided on. */
+  /** The version of the position on which an exit, or a late fee, was decided. */
   readonly positionVersion?: bigint | null;
-  /** The revision of the book that the order was decided on; null if the contract is not on the board. */
+  /** The revision of the book on which the order was decided; null if the contract is not on the board. */
   readonly bookRevision?: bigint | null;
-  /** What the market refuses; reported after everything that concerns the operator, the customer and the quote. */
+  /** The market's refusal, which is reported after all checks of the operator, the customer and the quote. */
   readonly refusal?: ErrorCode | null;
-  /** Reported after limits and before funds. */
+  /** A refusal that is reported after the limits and before the funds. */
   readonly lateRefusal?: ErrorCode | null;
 
-  /** Taken from the simulated wallet, or held in it. */
+  /** Cents that are taken from the simulated wallet, or held in it. */
   readonly walletMinor?: bigint;
-  /** Committed of the operator's collateral. */
+  /** Cents of the operator's collateral that are committed. */
   readonly collateralMinor?: bigint;
-  /** By how much the open exposure of the customer and of the operator changes. */
+  /** The change of the open exposure of the customer and of the operator, in cents. */
   readonly exposureMinor?: bigint;
 
-  /** The position that bought contracts open if none is open. */
+  /** Id of the position that bought contracts open, unless one is open already. */
   readonly opensPositionId?: string;
   readonly addQuantity?: bigint;
   readonly addCostMinor?: bigint;
@@ -199,24 +196,24 @@ export interface OrderEffects {
   readonly feeShareMinor?: bigint;
   readonly weightShare?: bigint;
   readonly addRealisedMinor?: bigint;
-  /** Contracts of a sell that are held back from now on, or below zero that are let go. */
+  /** Contracts of a sell that are held back from now on; below zero, contracts that are released. */
   readonly holdQuantity?: bigint;
 
-  /** The transition begins a transmission: gates and caps are checked under their locks. */
+  /** Whether the transition begins a transmission, so that gates and caps are checked under their locks. */
   readonly begins?: boolean;
-  /** The order is at the venue already, so gates and caps are not checked. */
+  /** Whether the order is at the venue already, so that gates and caps are not checked. */
   readonly adopts?: boolean;
   readonly attempt?: NewAttempt | null;
   readonly attemptState?: AttemptState | null;
   readonly attemptNotFound?: number;
-  /** Seconds until the venue is asked about the attempt. */
+  /** Seconds until the attempt is looked up at the venue. */
   readonly lookupInSeconds?: number;
   readonly fills?: readonly NewFill[];
 }
 
-/** The order as it is after the command; its `version` is the one that the command was decided on. */
+/** A command that `place_orders` or `move_orders` verifies and writes: the order as it is afterwards. Its `version` is the one on which the command was decided. */
 export interface OrderCommand extends Order, OrderEffects {
-  /** Recorded with the command, in this order. */
+  /** The rows that are recorded with the command, in this order. */
   readonly journal: readonly JournalEntry[];
 }
 
@@ -272,10 +269,10 @@ export const ORDER_EFFECTS = rowType<OrderEffects>({
   fills: { listOf: NEW_FILL },
 });
 
-// Every transition that an order can make (contract 12.2 to 12.15), checked before a transition is written. The table
-// `order_transitions` has the same list, and the database checks it again.
-
-/** By the state before; '' is the state of an order that is not recorded yet. */
+/**
+ * Every transition that an order can make (contract 12.2 to 12.15), by the state before; '' is the state of an order that is not
+ * recorded yet. The table `order_transitions` has the same list, and the database checks each transition again.
+ */
 export const ORDER_TRANSITIONS: Readonly<Record<OrderStatus | '', readonly OrderStatus[]>> = {
   '': ['reserve_pending', 'pending_venue_execution', 'filled', 'partially_filled', 'rejected', 'cancelled'],
   reserve_pending: ['pending_venue_execution', 'cancelled'],
@@ -288,14 +285,17 @@ export const ORDER_TRANSITIONS: Readonly<Record<OrderStatus | '', readonly Order
   pending: [],
 };
 
-/** An order may stay in its state while its transmission or its money goes on. @throws where nothing leads from one to the other. */
+/** An order may keep its status while its transmission or its money changes. @throws Error if there is no such transition */
 export function assertTransition(from: OrderStatus | null, to: OrderStatus): void {
   if (from !== to && !ORDER_TRANSITIONS[from ?? ''].includes(to)) {
     throw new Error(`no transition of an order from ${from ?? 'none'} to ${to}`);
   }
 }
 
-/** Columns of the quote are null if this customer has no such quote. */
+/**
+ * What an order is decided on: its quote, the position that it would exit, the scenario that waits for it, and an earlier order with
+ * its key. The columns of the quote are null if this customer has no such quote.
+ */
 export interface OrderContext {
   readonly customerSuspended: boolean;
   readonly existingOrderId: string | null;

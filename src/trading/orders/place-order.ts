@@ -1,5 +1,4 @@
-/** Places an order: gathered, decided in memory, verified and written by one statement (contract chapter 10). */
-
+/** Places an order: its context is read, it is decided in memory, and one statement verifies and writes it (contract chapter 10). */
 import { type Refusal, refuse } from '../../core/errors.ts';
 import type { Clock } from '../../core/time.ts';
 import type { Sql } from '../../db/client.ts';
@@ -26,17 +25,17 @@ export interface PlaceOrderPorts {
   readonly memory: QuoteMemory;
   readonly place: PlaceOrders;
   readonly relay: RelayWaker;
-  /** Whether orders can be sent to a venue. */
+  /** Whether this deployment can send orders to the venue. */
   readonly trades: (venue: string) => boolean;
 }
 
-/** The most decisions for one order; it is decided again if what it was decided on has changed. */
+/** How often an order is decided at most. It is decided again if its quote, book, position or scenario has changed meanwhile. */
 const DECISIONS = 8;
 const DECIDE_AGAIN = new Set(['quote_changed', 'book_changed', 'position_changed', 'scenario_changed']);
 
 /**
- * @returns the order after the call, or the earlier order of the same key.
- * @throws the refusal of the first check that fails; price_moved names the rejected order that now holds the key.
+ * @returns the order after the call, or the earlier order with the same key
+ * @throws the refusal of the first check that fails; price_moved names the rejected order that now holds the key
  */
 export async function placeOrder(ports: PlaceOrderPorts, trader: Trader, request: OrderRequest): Promise<PlacedOrder> {
   const ids = newOrderIds();
@@ -58,7 +57,7 @@ export async function placeOrder(ports: PlaceOrderPorts, trader: Trader, request
       if (command.status === 'rejected') {
         throw refuse('price_moved', undefined, { orderId: verdict.orderId, executionRef: ids.executionRef });
       }
-      // An earlier try, whose answer was lost, wrote the order: it is read with its own time and position.
+      // After `created`, an earlier try whose answer was lost has written the order, so its time and position are read.
       const written =
         verdict.code === 'created'
           ? await findOrder(ports.sql, trader.operator.operatorId, verdict.orderId)
@@ -69,7 +68,7 @@ export async function placeOrder(ports: PlaceOrderPorts, trader: Trader, request
       return replayOrder(ports.sql, trader, request, verdict.orderId);
     }
     if (verdict.code === 'insufficient_collateral') {
-      // The order is recorded without a confirmed reserve, and keeps its key (contract 10.18).
+      // The order is recorded without a confirmed reserve and keeps its key (contract 10.18).
       const unconfirmed = { ...request, reserveReference: null };
       const placed = await placeOrder(ports, trader, unconfirmed);
       throw refuse('insufficient_collateral', undefined, { orderId: placed.order.orderId });
@@ -135,8 +134,9 @@ function toContext({ quote, venue }: RecalledQuote): OrderContext {
 }
 
 /**
- * Checks that come before the quote, after a read that found no earlier order of the key. A remembered quote
- * was decided without that read: there the statement looks for the earlier order, and checks all of this after it (contract 10.4, contract 10.11).
+ * Checks that come before those of the quote, once a read has found no earlier order with the key. An order on a remembered quote is
+ * decided without that read: then the statement looks for the earlier order first, and makes these checks after it (contract 10.4,
+ * contract 10.11).
  */
 function refuseEarly(trader: Trader, context: OrderContext): void {
   if (context.customerSuspended) {
@@ -160,9 +160,9 @@ function toRefusal(verdict: OrderVerdict, context: OrderContext, decided: Return
 }
 
 /**
- * The same key again is answered with the order as it is now, whatever has changed since (quotes, prices, limits, a suspension,
- * a pause). A replay writes nothing and confirms nothing.
- * @throws idempotency_conflict if the key was used with another quote.
+ * Answers a repeated key with the order as it is now, whatever has changed since: quotes, prices, limits, a suspension, a pause. A
+ * replay writes nothing and confirms nothing.
+ * @throws idempotency_conflict if the key was used with another quote
  */
 async function replayOrder(
   sql: Sql,
@@ -181,7 +181,7 @@ async function replayOrder(
   return { order, replay: true };
 }
 
-/** Which cap of the account refused the order: read after the refusal, so that an accepted order pays nothing for it. */
+/** Reads which cap of the account refused the order. This is read only after a refusal, so that it does not slow down accepted orders. */
 async function nameExceededCap(
   sql: Sql,
   operatorId: string,

@@ -1,4 +1,7 @@
-/** Finds orders by what support staff know: an executionRef, an order id or a clientOrderId, over all operators. Reads only. */
+/**
+ * Reads orders: the one that a reference names, or those near it, over all operators (for support staff); the pages of one operator;
+ * and an order as it reads on the wire.
+ */
 import { decodeId, encodeCursor } from '../../core/cursor.ts';
 import { readExecutionRef, readReferenceBeginning, referencesNear } from '../../core/ids.ts';
 import { readMoment } from '../../core/moment.ts';
@@ -16,20 +19,25 @@ export interface ReferencedOrder extends OrderRow {
   readonly mode: Mode;
 }
 
-const MOST = 20;
-const LEAST_OF_AN_ID = 6;
-const MOST_NEAR = 5;
-/** `inl_Best_` and as many characters as two references seldom share. */
-const SAME_BEGINNING = 14;
-
-/** Slug or id, the operator's own id of the customer, and the earliest time of creation. */
+/** Bounds of a search. */
 export interface OrdersWithin {
+  /** Slug or id. */
   readonly operator?: string | undefined;
   readonly externalUserId?: string | undefined;
+  /** Earliest time of creation. */
   readonly since?: Date | undefined;
 }
 
-/** Exact references first; if there are none, what was written with other signs, abbreviated, or only begun. */
+const MAX_FOUND = 20;
+const MIN_LETTERS_OF_ID = 6;
+const MAX_NEAR = 5;
+/** `inl_Best_` and as many characters as two references seldom share. */
+const SAME_BEGINNING = 14;
+
+/**
+ * Finds orders whose executionRef, id or clientOrderId is the reference. If there are none, it finds those whose reference was written
+ * with other signs, was abbreviated, or only begins like this.
+ */
 export async function findOrders(sql: Sql, reference: string, within: OrdersWithin = {}): Promise<ReferencedOrder[]> {
   const exact = await findWhere(
     sql,
@@ -40,7 +48,7 @@ export async function findOrders(sql: Sql, reference: string, within: OrdersWith
     return exact;
   }
   const [head = '', tail = ''] = reference.trim().split(/…|\.\.\./);
-  if (/^ord_./.test(head) && head.length + tail.length >= LEAST_OF_AN_ID) {
+  if (/^ord_./.test(head) && head.length + tail.length >= MIN_LETTERS_OF_ID) {
     return findWhere(
       sql,
       within,
@@ -52,8 +60,8 @@ export async function findOrders(sql: Sql, reference: string, within: OrdersWith
 }
 
 /**
- * For a reference that is not found: orders whose reference differs by one slip or begins in the same way; if there are none, the
- * newest orders of the customer, if one is named.
+ * For a reference that is not found: orders whose reference differs by one slip or begins in the same way. If there are none and a
+ * customer is named, it returns the newest orders of the customer.
  */
 export async function findNearOrders(sql: Sql, reference: string, within: OrdersWithin): Promise<ReferencedOrder[]> {
   const beginning = readReferenceBeginning(reference)?.slice(0, SAME_BEGINNING);
@@ -64,7 +72,7 @@ export async function findNearOrders(sql: Sql, reference: string, within: Orders
   if (near.length === 0 && within.externalUserId !== undefined) {
     near.push(...(await findWhere(sql, within, sql`true`)));
   }
-  return near.slice(0, MOST_NEAR);
+  return near.slice(0, MAX_NEAR);
 }
 
 function findWhere(
@@ -78,10 +86,10 @@ function findWhere(
       ${operator === undefined ? sql`` : sql`and (o.slug = ${operator} or o.operator_id = ${operator})`}
       ${externalUserId === undefined ? sql`` : sql`and r.external_user_id = ${externalUserId}`}
       ${since === undefined ? sql`` : sql`and r.created_at >= ${since}`}
-    order by r.order_id desc limit ${MOST}`;
+    order by r.order_id desc limit ${MAX_FOUND}`;
 }
 
-/** The newest orders over all operators, the newest first; ids rise with time. */
+/** The newest orders over all operators, newest first. Ids rise with time. */
 export function listNewest(sql: Sql, most: number): Promise<ReferencedOrder[]> {
   return sql`
     select r.*, o.slug, o.mode from operator_ledgers l join operators o using (operator_id) cross join lateral (
@@ -89,14 +97,14 @@ export function listNewest(sql: Sql, most: number): Promise<ReferencedOrder[]> {
     order by r.order_id desc limit ${most}`;
 }
 
-/** An order whose outcome at the venue is unknown, with what was tried. */
+/** An order whose outcome at the venue is unknown, with the state of its attempt. */
 export interface StuckOrder extends ReferencedOrder {
   readonly attempt: string | null;
   readonly sentAt: Date | null;
   readonly lookups: number | null;
 }
 
-/** Transmitted orders whose outcome at the venue is unknown, oldest first. */
+/** Orders whose outcome at the venue is unknown, oldest first. */
 export function listStuck(sql: Sql): Promise<StuckOrder[]> {
   return sql`
     select r.*, o.slug, o.mode, t.state as attempt, t.sent_at, t.lookups
@@ -113,14 +121,14 @@ export interface OrderPageRequest {
   readonly side?: Side | undefined;
   /** Any of these. */
   readonly status?: readonly string[] | undefined;
-  /** Bounds that are no date-time are ignored. */
+  /** A bound that is not a date-time is ignored. */
   readonly since?: string | undefined;
   readonly until?: string | undefined;
   readonly limit: number;
   readonly cursor?: string | undefined;
 }
 
-/** @throws invalid_cursor for a cursor that is malformed, of another operator or of another listing. */
+/** @throws invalid_cursor if the cursor is malformed, or belongs to another operator or another listing */
 export async function pageOrders(sql: Sql, operatorId: string, request: OrderPageRequest): Promise<OrderPage> {
   const { externalUserId, clientOrderId } = request;
   if (clientOrderId !== undefined && externalUserId !== undefined) {
@@ -151,12 +159,12 @@ export async function pageOrders(sql: Sql, operatorId: string, request: OrderPag
   };
 }
 
-/** Read as everywhere else: UTC if no offset is given, and never in the zone of this machine. Anything else is no bound. */
+/** Reads a time as UTC if it has no offset, never in the time zone of this machine. Any other text is no bound. */
 function readTime(text: string | undefined): Date | undefined {
   return text === undefined ? undefined : readMoment(text);
 }
 
-/** An order as it reads on the wire (contract chapter 11), with its intent and its fills. Pure. */
+/** An order as it reads on the wire (contract chapter 11), with its intent and its fills if they are wanted. */
 export function renderOrder(
   order: OrderRow,
   options: { replay?: boolean; intent?: boolean; fills?: readonly FillRow[] } = {},
@@ -194,12 +202,12 @@ export function renderOrder(
   };
 }
 
-/** A cancelled order without a reason of ours was closed by the venue (contract 11.6). */
+/** If a cancelled order has no reason of ours, the venue closed it (contract 11.6). */
 function cancelReason(order: OrderRow): string | null {
   return order.status === 'cancelled' ? (order.cancelReason ?? 'closed_unfilled') : null;
 }
 
-/** Contract 11.9: every key is there, null until it applies. */
+/** Every key is present and null until it applies (contract 11.9). */
 function renderIntent(order: OrderRow): WireIntent {
   const withdrawn = order.cancellationId !== null;
   return {

@@ -1,8 +1,7 @@
 /**
- * A simulated fill: a quote walked again against the book as it is now, whole, in part by a scenario, or not at all. Pure;
- * the same for an order that is filled at once and for a recorded intent that is due (contract 13.1, contract 13.2).
+ * A simulated fill: the terms of a quote on the book as it is now, filled whole, in part by a scenario, or not at all. Orders that are
+ * filled at once and recorded intents that are due are filled by the same rules (contract 13.1, contract 13.2). Pure.
  */
-
 import type { OrderStatus } from '../../core/terms.ts';
 import type { BoardContract } from '../../markets/event.ts';
 import { askLadder, bidLadder } from '../../money/book.ts';
@@ -11,7 +10,7 @@ import { fillBuyPart, type PartialRequest, partialQuantity } from '../../money/p
 import { fillSellPart, refillSell } from '../../money/sell.ts';
 import type { OrderContext } from './order.ts';
 
-/** The money and the fill of a decided order. Cents, micro-contracts, micro-dollars. */
+/** The fill and the money of a decided order, in cents, micro-contracts and micro-dollars. */
 export interface FillOutcome {
   readonly status: OrderStatus;
   readonly filledMicros: bigint;
@@ -22,10 +21,10 @@ export interface FillOutcome {
   readonly rejectReason: string | null;
 }
 
-/** The scenario that an order took, if any: how much of it is filled. */
+/** The scenario that an order took, if any, and how much of the order it fills. */
 export type ScenarioPart = Pick<OrderContext, 'scenarioId' | 'fillFraction' | 'fillAmountMinor'>;
 
-/** What a simulated fill is made of. */
+/** The terms of the order that is filled. */
 type SimulatedLine = Pick<
   OrderContext,
   'action' | 'side' | 'venue' | 'priceMicros' | 'feeBps' | 'authorizationMinor' | 'tradeMinor' | 'feeMinor' | 'quantity'
@@ -40,7 +39,7 @@ export const NOTHING_FILLED = {
   proceedsMinor: 0n,
 };
 
-/** The outcome of an order whose price moved past what its customer accepted. */
+/** The outcome of an order whose price moved further than its customer accepts. */
 export function reject(executionRef: string): FillOutcome {
   return {
     ...NOTHING_FILLED,
@@ -49,7 +48,10 @@ export function reject(executionRef: string): FillOutcome {
   };
 }
 
-/** What the order fills at, cents and micro-contracts; `rejected` where the book moved past the allowance. */
+/**
+ * @param slippageMicros how far the price may have moved, in micro-dollars
+ * @returns the fill; `rejected` if the book moved further than that
+ */
 export function simulate(
   contract: BoardContract | undefined,
   context: SimulatedLine,
@@ -72,7 +74,7 @@ export function simulate(
       priceMicros,
       contractsMicros,
     };
-    // A whole fill takes the whole stake; the rounding down of its contracts is not given back.
+    // A whole fill takes the whole stake: the amount by which its contracts are rounded down is not returned.
     const money =
       filledMicros === contractsMicros
         ? { tradeMinor: context.tradeMinor, platformFeeMinor: context.feeMinor }

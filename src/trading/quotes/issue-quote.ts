@@ -235,7 +235,7 @@ export const QUOTE_COMMAND = rowType<QuoteHead & Partial<QuotePrice> & { readonl
 });
 
 /** A refusal. After `book_changed` the quote is priced again. */
-export type QuoteCode = ErrorCode | 'limits' | 'jurisdiction' | 'book_changed';
+type QuoteCode = ErrorCode | 'limits' | 'jurisdiction' | 'book_changed';
 
 interface QuoteVerdict {
   /** Null if the quote was written. */

@@ -1,4 +1,4 @@
-/** Prices a quote request against the board: pure, and the first market refusal if there is no price. */
+/** Prices a request for a quote on the books of the board, or finds the refusal of the market; and renders a quote (contract 9.4). Pure. */
 import { type Refusal, refuse } from '../../core/errors.ts';
 import type { Action, Side } from '../../core/terms.ts';
 import type { Board } from '../../markets/board/board.ts';
@@ -17,8 +17,33 @@ export interface QuoteRequest {
   readonly contractId: string;
   readonly side: Side;
   readonly action: Action;
-  /** Dollars of a buy, contracts of a sell, as the JSON number came. */
+  /** Dollars for a buy, contracts for a sell, as the number stood in the JSON. */
   readonly size: number;
+}
+
+/** The terms of a quote: amounts in cents, the price in micro-dollars, the quantity in micro-contracts. A sell authorises nothing. */
+interface QuoteTerms {
+  readonly side: Side;
+  readonly action: Action;
+  readonly priceMicros: bigint;
+  readonly feeBps: number;
+  readonly authorizationMinor: bigint;
+  readonly feeMinor: bigint;
+  /** The trade amount of a buy (T in contract 2.6), the notional of a sell. */
+  readonly tradeMinor: bigint;
+  readonly quantityMicros: bigint;
+  /** The payout of a buy that wins, or the proceeds of a sell. */
+  readonly payoutMinor: bigint;
+}
+
+/** A quote that was issued, bound for its holding time. */
+export interface Quote extends QuoteTerms {
+  readonly quoteId: string;
+  readonly contractId: string;
+  readonly expiresAt: Date;
+  readonly simulated: boolean;
+  readonly freshness: Freshness;
+  readonly routing: Routing;
 }
 
 export interface PricedQuote {
@@ -29,10 +54,11 @@ export interface PricedQuote {
 }
 
 /**
- * @param venues restricts the books: an exit is quoted where the contracts are held; null asks all candidates.
- * @param trades of a live operator's quote: only venues that an order can be sent to price it (contract 19.4); null asks all.
- * @throws invalid_request if the size itself is not acceptable.
- * @returns the priced quote, or the refusal of the market.
+ * @param feeBps basis points of the platform fee
+ * @param venues venues whose books may price an exit, because they hold its contracts; null for all candidates
+ * @param trades whether an order can be sent to a venue: only such venues price a live operator's quote (contract 19.4); null for all
+ * @returns the priced quote, or the refusal of the market
+ * @throws invalid_request if the size itself is not acceptable
  */
 export function priceQuote(
   board: Board,
@@ -49,7 +75,7 @@ export function priceQuote(
   if (contract === undefined) {
     return refuse('market_not_found');
   }
-  // whether closesAt has passed is decided by the statement, on the database's clock
+  // The statement decides whether closesAt has passed, by the database's clock.
   if (contract.status !== 'open' || contract.tradingClosed) {
     return refuseStopped(contract);
   }
@@ -84,7 +110,17 @@ export function priceQuote(
   };
 }
 
-/** What was really chosen from: an exit has no other books than those of the venues that hold its contracts. */
+/** The refusal of a contract that does not trade, for now or any more (contract 9.14). */
+function refuseStopped({ status }: Pick<BoardContract, 'status'>): Refusal {
+  if (status === 'paused') {
+    return refuse('market_paused');
+  }
+  return status === 'resolved' || status === 'voided'
+    ? refuse('market_not_open', `The market is ${status}; what is held settles by its result.`)
+    : refuse('market_not_open', 'The market has closed.');
+}
+
+/** Counts the books that the choice was really made from: an exit has only those of the venues that hold its contracts. */
 function routingAmong(held: readonly Book[], routing: Routing, venues: readonly string[] | null): Routing {
   if (venues === null) {
     return routing;
@@ -98,7 +134,7 @@ type Answer =
       readonly terms: QuoteTerms;
       readonly venue: string;
       readonly freshness: Freshness;
-      /** More is better for the customer, the venue's fee taken into account; only compared, never booked. */
+      /** The customer's gain after the venue's fee, by which books are compared; it is never booked. */
       readonly worth: bigint;
     };
 
@@ -165,40 +201,34 @@ function priceOn(
   };
 }
 
+function toBuyRefusal(refusal: BuyRefusal): Refusal {
+  switch (refusal.code) {
+    case 'below_venue_minimum': {
+      const [trade, minimum, stake] = [refusal.tradeMinor, refusal.minimumMinor, refusal.minStakeMinor].map(
+        formatMinor,
+      );
+      const message = `${trade} would be traded after the fee, and the minimum is ${minimum}: stake at least ${stake}.`;
+      return refuse(refusal.code, message);
+    }
+    case 'stake_exceeds_available_depth':
+      return refuse(
+        refusal.code,
+        undefined,
+        refusal.maxStakeMinor === null ? {} : { maxStake: Number(refusal.maxStakeMinor) / 100 },
+      );
+    default:
+      return refuse(refusal.code);
+  }
+}
+
 function refuseSize(path: 'stake' | 'contracts', range: string): Error {
   return refuse('invalid_request', `${path} is ${range}.`, { detail: [{ path, message: range }] });
 }
 
-/** Contracts that the trade amount would buy with the venue's fee on top of the price. */
+/** Contracts that the trade amount would buy if the venue's fee were added to the price. */
 function contractsAfterFee(buy: { priceMicros: bigint; contractsMicros: bigint }, fee: TakerFee): bigint {
   const cost = buy.priceMicros * ONE_DOLLAR_MICROS;
   return (buy.contractsMicros * cost) / (cost + fee(buy.priceMicros, ONE_DOLLAR_MICROS));
-}
-
-// A quote: what was bound for its holding time, and how it reads on the wire (contract 9.4).
-
-/** Amounts are cents, the price micro-dollars, the quantity micro-contracts. A sell authorises nothing. */
-interface QuoteTerms {
-  readonly side: Side;
-  readonly action: Action;
-  readonly priceMicros: bigint;
-  readonly feeBps: number;
-  readonly authorizationMinor: bigint;
-  readonly feeMinor: bigint;
-  /** T of a buy, the notional of a sell. */
-  readonly tradeMinor: bigint;
-  readonly quantityMicros: bigint;
-  /** What a winner pays, or the proceeds of a sell. */
-  readonly payoutMinor: bigint;
-}
-
-export interface Quote extends QuoteTerms {
-  readonly quoteId: string;
-  readonly contractId: string;
-  readonly expiresAt: Date;
-  readonly simulated: boolean;
-  readonly freshness: Freshness;
-  readonly routing: Routing;
 }
 
 const HOLD_SECONDS = 30;
@@ -244,36 +274,4 @@ export function renderQuote(quote: Quote): WireQuote {
           venueFeeKnown: false,
         }),
   };
-}
-
-// Refusals of a quote by the market, each with the fact that helps to ask again. Pure.
-
-function toBuyRefusal(refusal: BuyRefusal): Refusal {
-  switch (refusal.code) {
-    case 'below_venue_minimum': {
-      const [trade, minimum, stake] = [refusal.tradeMinor, refusal.minimumMinor, refusal.minStakeMinor].map(
-        formatMinor,
-      );
-      const message = `${trade} would be traded after the fee, and the minimum is ${minimum}: stake at least ${stake}.`;
-      return refuse(refusal.code, message);
-    }
-    case 'stake_exceeds_available_depth':
-      return refuse(
-        refusal.code,
-        undefined,
-        refusal.maxStakeMinor === null ? {} : { maxStake: Number(refusal.maxStakeMinor) / 100 },
-      );
-    default:
-      return refuse(refusal.code);
-  }
-}
-
-/** The refusal of a contract that does not trade: withdrawn or halted for now, or over (contract 9.14). */
-function refuseStopped({ status }: Pick<BoardContract, 'status'>): Refusal {
-  if (status === 'paused') {
-    return refuse('market_paused');
-  }
-  return status === 'resolved' || status === 'voided'
-    ? refuse('market_not_open', `The market is ${status}; what is held settles by its result.`)
-    : refuse('market_not_open', 'The market has closed.');
 }

@@ -1,4 +1,7 @@
-/** Which venue's book prices a quote, and how it was chosen. It exposes no venue name. */
+/**
+ * Which books may price a quote or an order: the candidates of a contract, whether their venues can take an order now, and how fresh
+ * their prices are. Pure.
+ */
 import { type Refusal, refuse } from '../../core/errors.ts';
 import { executableBooks } from '../../markets/board/best-prices.ts';
 import type { Board } from '../../markets/board/board.ts';
@@ -9,16 +12,16 @@ export type RoutingReason = 'single_venue' | 'best_price' | 'unverified_group';
 export interface Routing {
   readonly reason: RoutingReason;
   readonly consideredVenues: number;
-  /** Only once a person verified the listings as one contract. */
+  /** True only after a person has verified that the listings are one contract. */
   readonly routable: boolean;
 }
 
-export interface Candidates {
+interface Candidates {
   readonly books: readonly Book[];
   readonly routing: Routing;
 }
 
-/** The books to price against, the primary venue's first: all of a verified group, else the primary's own alone. */
+/** The books to price on, the primary venue's first: all of a verified group, otherwise only the primary venue's. */
 export function candidateBooks(contract: BoardContract): Candidates {
   const several = contract.books.length > 1;
   if (several && contract.routable) {
@@ -33,11 +36,13 @@ export function candidateBooks(contract: BoardContract): Candidates {
   };
 }
 
-// Whether a venue can take an order in one of its markets now, as far as the board knows. Pure.
-
 type Place = Pick<Book, 'venue' | 'part'>;
 
-/** @returns false while trading has stopped at the venue or on the market's part, or our account there cannot pay the stake */
+/**
+ * Whether the venue can take an order in this market now, as far as the board knows.
+ * @param stakeMicros stake of a buy in micro-dollars; 0 for a sell
+ * @returns false while trading is stopped at the venue or on the market's part, or if our account there cannot pay the stake
+ */
 export function canTake(board: Board, place: Place, stakeMicros: bigint): boolean {
   const feed = board.feeds.get(place.venue);
   if (feed === undefined) {
@@ -47,12 +52,12 @@ export function canTake(board: Board, place: Place, stakeMicros: bigint): boolea
     return false;
   }
   const { cashMicros, parts } = feed;
-  // a venue that lists parts has nothing on one that it leaves out
+  // If a venue lists its parts, our account has nothing on a part that is not in the list.
   const cash = place.part === null || parts.size === 0 ? cashMicros : (parts.get(place.part)?.cashMicros ?? 0n);
   return cash === null || cash >= stakeMicros;
 }
 
-/** Whether the venue takes no orders now on the part where the market lives. */
+/** Whether the venue has paused trading on the part to which the market belongs. */
 export function partIsPaused(board: Board, { venue, part }: Place): boolean {
   return part !== null && board.feeds.get(venue)?.parts.get(part)?.paused === true;
 }
@@ -69,11 +74,9 @@ export interface Freshness {
 }
 
 /**
- * How fresh a price is (contract 3.10), and the refusal of a price that is too old.
- *
- * A price whose feed is down is never `live`, however recently it was confirmed.
- * @param stakeMinor of a buy in cents; a sell passes zero.
- * @returns the freshness, or the refusal: price_stale, or stake_exceeds_stale_limit for a large stake on an aged price.
+ * How fresh a price is (contract 3.10). A price whose feed is down is never `live`, however recently it was confirmed.
+ * @param stakeMinor stake of a buy in cents; 0 for a sell
+ * @returns the freshness, or the refusal: price_stale, or stake_exceeds_stale_limit for a large stake on an aged price
  */
 export function classifyFreshness(
   board: Pick<Board, 'ageSeconds' | 'isConnected'>,
