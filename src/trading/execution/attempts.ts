@@ -1,4 +1,7 @@
-/** Where attempts at venues are stored, and which are due. The transition to `submitted` makes an attempt, never twice. */
+/**
+ * The store of attempts at venues: the orders that may be sent, the attempts whose look-up is due, and the evidence about them. Only the
+ * transition to `submitted` makes an attempt, and never twice.
+ */
 import type { Mode, Side } from '../../core/terms.ts';
 import { callForAll } from '../../db/by-operator.ts';
 import type { Sql } from '../../db/client.ts';
@@ -7,7 +10,7 @@ import type { AttemptState, OrderRow } from '../orders/order.ts';
 import type { TransmissionRefusal } from '../orders/orders.ts';
 import type { ScenarioPart } from '../orders/simulate-fill.ts';
 
-/** Name of the session that each worker keeps for as long as it runs. */
+/** Application name of the database session that each worker keeps as long as it runs. */
 export const TRANSMIT_LISTENER = 'inlay-transmit-listener';
 
 export interface Attempt {
@@ -20,7 +23,7 @@ export interface Attempt {
   readonly action: 'BUY' | 'SELL';
   readonly quantity: bigint;
   readonly limitPriceMicros: bigint;
-  /** What a buy spends before fees; null where the quantity is the bound. */
+  /** The amount that a buy spends before fees; null if the quantity is the bound. */
   readonly spendMicros: bigint | null;
   /** The order's id at the venue, if it was known before the order was sent. */
   readonly venueRef: string | null;
@@ -29,37 +32,38 @@ export interface Attempt {
   readonly state: AttemptState;
   readonly lookups: number;
   readonly notFound: number;
-  /** The proof that the venue does not have the order. */
+  /** The proof that the venue does not have the order; null if there is none. */
   readonly notSent: string | null;
 }
 
-/** What a report is validated against; it never changes. */
+/** The part of an attempt against which reports are validated. It never changes. */
 export type SentAttempt = Pick<
   Attempt,
   'ourId' | 'listingId' | 'side' | 'quantity' | 'limitPriceMicros' | 'spendMicros'
 >;
 
-/** What was sent, as a look-up at the venue needs it. */
+/** The attempt as a look-up at the venue needs it. */
 export function sentOrder({ listingId, side, action, venueRef, sentAt }: Attempt): SentOrder {
   return { listingId, side, action, venueRef: venueRef ?? undefined, sentAt };
 }
 
-/** An attempt whose look-up is due, with its times by the database's clock. */
+/** An attempt whose look-up is due. The times are compared by the database's clock. */
 export interface DueAttempt extends Attempt {
-  /** The send's own expiry and a minute have passed: "not found" may be an answer. */
+  /** Whether a minute has passed since the send expired, so that "not found" may be an answer. */
   readonly expiredLong: boolean;
-  /** The send's own expiry and ten seconds have passed: a working order is cancelled. */
+  /** Whether ten seconds have passed since the send expired, so that a working order is cancelled. */
   readonly overdue: boolean;
 }
 
+/** An order that was not sent yet. `withdraw` is the code with which it must be withdrawn, or null. */
 export type WaitingOrder = OrderRow &
   ScenarioPart & { readonly mode: Mode; readonly withdraw: TransmissionRefusal | null };
 
 /**
- * Untransmitted orders that may go now, or that must be withdrawn with the code in `withdraw`; and simulated orders whose
- * local fill a crash prevented, which end without a fill if there is such a code. Orders behind a closed gate are left out.
- * @param except order ids that are left out.
- * @param fullVenues venues that can take no more now: orders for them are left out, so that they do not use up the limit.
+ * Lists untransmitted orders that may be sent now or must be withdrawn; and simulated orders whose local fill a crash prevented, which
+ * end without a fill if `withdraw` is set. Orders behind a closed gate are left out.
+ * @param except ids of orders to leave out
+ * @param fullVenues venues that can take no more orders now; orders for them are left out, so that they do not use up the limit
  */
 export function listWaiting(
   sql: Sql,
@@ -86,17 +90,39 @@ export function listWaiting(
     order by r.order_id limit ${limit}`;
 }
 
-/** From so long after the send's own expiry on "not found" may be an answer, and a working order is cancelled. */
+/** Whether both gates are open: a condition over `operators o` and `orders r`. */
+export const gatesOpen = (sql: Sql) => sql`(o.execution_confirmed and r.armed)`;
+
+/** The facts that `withdrawReason` needs of the operator and the customer, as columns over `operators o`, `customers k` and `orders r`. */
+const sendingFacts = (sql: Sql) => sql`
+  o.status as operator_status, k.status as customer_status, o.trading_paused, ${gatesOpen(sql)} as gates_open,
+  waited_too_long(r.status, r.updated_at, o.execution_confirmed_at) as waited_too_long`;
+
+/**
+ * The code with which an unsent order is withdrawn, or null: over orders `r` with their `sendingFacts`, and `contracts m`. The function
+ * `transmission_refusal` decides again under its locks, and checks the caps as well; test/live/may-send.test.ts shows that both agree.
+ */
+const withdrawReason = (sql: Sql) => sql`
+  case when r.operator_status = 'suspended' then 'operator_suspended'
+    when r.customer_status <> 'active' then 'user_suspended'
+    when m.status not in ('open', 'paused') or m.trading_closed or m.closes_at <= now() then 'market_not_open'
+    when r.trading_paused and r.status = 'pending_venue_execution' then 'trading_paused'
+    when m.operator_paused and r.status = 'pending_venue_execution' then 'market_unavailable'
+    when r.gates_open and r.waited_too_long then 'venue_unavailable' end`;
+
+/** How long after the expiry of a send "not found" may be an answer. */
 const EXPIRED_LONG_MS = 60_000;
+/** How long after the expiry of a send a working order is cancelled. */
 const OVERDUE_MS = 10_000;
 
-/** Longer than a look-up and its record take; a claim whose worker died ends by itself after it. */
+/** Longer than a look-up and its record take. The claim of a worker that died ends after this time. */
 const CLAIM_SECONDS = 10;
 
 /**
- * Claims the attempts whose look-up is due, so that only one of many workers asks. Asking late or twice would move no money, but
- * a wrong report would be stored as evidence twice.
- * @param room how many more each venue can take. @param except order ids that are left out.
+ * Claims the attempts whose look-up is due, so that only one of many workers queries the venue. A late or second look-up would move no
+ * money, but a wrong report would be stored as evidence twice.
+ * @param room how many more requests each venue can take
+ * @param except ids of orders to leave out
  */
 export async function claimDue(
   sql: Sql,
@@ -133,7 +159,7 @@ export async function findAttempt(sql: Sql, operatorId: string, orderId: string)
   return row;
 }
 
-/** Nothing new was learned: the venue is asked again later, by the database's clock (`next_lookup_at` in SQL). */
+/** Plans the next look-up, by the database's clock (`next_lookup_at` in SQL), after one that brought nothing new. @param state the new state of the attempt; null to keep it */
 export async function postpone(
   sql: Sql,
   attempt: Pick<Attempt, 'operatorId' | 'orderId'>,
@@ -146,8 +172,9 @@ export async function postpone(
 }
 
 /**
- * The venue does not know the order.
- * @param counts whether that may be an answer by now. @returns how often in a row it counted.
+ * Records that the venue does not know the order.
+ * @param counts whether that may be an answer by now
+ * @returns how often in a row it has counted
  */
 export async function noteNotFound(
   sql: Sql,
@@ -162,10 +189,10 @@ export async function noteNotFound(
   return row?.notFound ?? 0;
 }
 
-/** So often in a row "not found" is an answer (contract 18.8). */
+/** How often in a row "not found" must count to be an answer (contract 18.8). */
 export const NOT_FOUND_TIMES = 3;
 
-/** Keeps the proof that the venue does not have the order. */
+/** Stores the proof that the venue does not have the order. */
 export async function noteNotSent(
   sql: Sql,
   attempt: Pick<Attempt, 'operatorId' | 'orderId'>,
@@ -176,7 +203,7 @@ export async function noteNotSent(
     where operator_id = ${attempt.operatorId} and order_id = ${attempt.orderId} and state <> 'done'`;
 }
 
-/** Stores what a venue or a person reported and somebody has to look at, unchanged. */
+/** Stores, unchanged and once, a report of a venue or a person that a support person has to examine. */
 export async function recordEvidence(
   sql: Sql,
   evidence: {
@@ -196,39 +223,19 @@ export async function recordEvidence(
       and e.order_id = ${evidence.orderId} and e.kind = ${evidence.kind} and e.raw::text = ${raw})`;
 }
 
-// Our id of an order at a venue. It is derived from the order's id, so that sending the same order again can only be
-// the same order there, and so that an order found at a venue leads back to ours even if our tables lost it.
-
-const OURS = /^att_([0-9a-f]{32})$/;
-
-/** @param orderId `ord_` and 32 hex digits. */
+/**
+ * Our id of an order at a venue. It is derived from the order's id, so that an order that is sent again is the same order there, and
+ * so that an order found at a venue leads back to ours even if our tables lost it.
+ * @param orderId `ord_` and 32 hex digits
+ */
 export function venueIdOf(orderId: string): string {
   return orderId.replace(/^ord_/, 'att_');
 }
 
-/** @returns undefined if the id is not one of ours. */
+const OURS = /^att_([0-9a-f]{32})$/;
+
+/** @returns undefined if the id is not one of ours */
 export function orderIdOf(ourId: string): string | undefined {
   const body = OURS.exec(ourId)?.[1];
   return body === undefined ? undefined : `ord_${body}`;
 }
-
-// May an order be sent? This is read before a transmission: in SQL for the orders that wait, in TypeScript for the
-// order that was just placed. `transmission_refusal` in SQL decides again under its locks and checks the caps as well;
-// test/live/may-send.test.ts shows that both agree.
-
-/** Both gates are open. A condition over `operators o` and `orders r`. */
-export const gatesOpen = (sql: Sql) => sql`(o.execution_confirmed and r.armed)`;
-
-/** What `withdrawReason` asks of the operator and the customer, as columns over `operators o`, `customers k` and `orders r`. */
-const sendingFacts = (sql: Sql) => sql`
-  o.status as operator_status, k.status as customer_status, o.trading_paused, ${gatesOpen(sql)} as gates_open,
-  waited_too_long(r.status, r.updated_at, o.execution_confirmed_at) as waited_too_long`;
-
-/** The code that an unsent order is withdrawn with, or null. Over orders `r` with their `sendingFacts`, and `contracts m`. */
-const withdrawReason = (sql: Sql) => sql`
-  case when r.operator_status = 'suspended' then 'operator_suspended'
-    when r.customer_status <> 'active' then 'user_suspended'
-    when m.status not in ('open', 'paused') or m.trading_closed or m.closes_at <= now() then 'market_not_open'
-    when r.trading_paused and r.status = 'pending_venue_execution' then 'trading_paused'
-    when m.operator_paused and r.status = 'pending_venue_execution' then 'market_unavailable'
-    when r.gates_open and r.waited_too_long then 'venue_unavailable' end`;

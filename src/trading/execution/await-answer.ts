@@ -1,7 +1,7 @@
 /**
- * Waits for the worker's answer to an order that was just placed. Money statements send no notification, so the orders that
- * wait are read together every 25 ms: each one first after half of the time that answers took lately, and again only after a
- * quarter of the time it has waited. The read that finds the answer returns the order. The wait ends after 5 s.
+ * Wakes the worker for an order that was just placed, and waits up to 5 s for the venue's answer. Money statements send no notification,
+ * so the orders that wait are read together every 25 ms: each one first after half of the time that answers took lately, and again
+ * after a quarter of the time it has waited. The read that finds the answer returns the order.
  */
 import { operatorOf, readByOperator } from '../../db/by-operator.ts';
 import type { Sql } from '../../db/client.ts';
@@ -12,13 +12,13 @@ const POLL_MS = 25;
 const SHARE_WAITED = 0.25;
 /** The share of the usual time before which an order is not read at all. */
 const SHARE_USUAL = 0.5;
-/** How much the last answer counts in the usual time. */
+/** The weight of the latest answer in the usual time. */
 const WEIGHT = 0.1;
-/** The latest first read, so that a venue that was slow is seen to have become fast. */
+/** The first read is never later than this, so that a venue that was slow is noticed when it has become fast. */
 const FIRST_READ_MS = 500;
 const TIMEOUT_MS = 5_000;
 
-export interface WaitedOrder extends OrderRow {
+interface WaitedOrder extends OrderRow {
   /** Whether the venue answered or the order was withdrawn; false only at the end of the wait. */
   readonly answered: boolean;
 }
@@ -76,7 +76,7 @@ export function createVenueWait(sql: Sql): AwaitVenue {
     }
   }
 
-  /** If the poll itself fails, every order is answered as if the venue had not answered. */
+  /** If the poll itself fails, every wait ends as if the venue had not answered. */
   function giveUp(): void {
     for (const one of waiting) {
       one.resolve(null);
@@ -95,10 +95,7 @@ export function createVenueWait(sql: Sql): AwaitVenue {
     });
 }
 
-/**
- * @returns those that the venue answered or that were withdrawn, and those whose wait ends now. The columns of the others would
- * be read for nothing.
- */
+/** @returns orders that the venue answered or that were withdrawn, and those whose wait ends now; the columns of others are not needed */
 function readAnswered(
   sql: Sql,
   asked: readonly Waiting[],
@@ -125,7 +122,7 @@ function readAnswered(
 
 const GATHER_MS = 5;
 
-/** Wakes the worker's transmission after a commit: one notification for all orders of a moment, never inside a money statement. */
+/** Wakes the worker's transmission after a commit: one notification for all orders of 5 ms, and never inside a money statement. */
 export function createWake(sql: Sql): () => void {
   let planned = false;
   return () => {

@@ -22,7 +22,7 @@ import {
 import type { Order, OrderRow } from '../orders/order.ts';
 import { type Ending, type Execution, NOTHING, subtract, sumFills, type Totals } from './report.ts';
 
-/** The order after these fills and their cumulative money, even while a read still shows 0.00 (contract 26.10). */
+/** The order after these fills and their cumulative money, which its rows already show while a read still shows 0.00 (contract 26.10). */
 export function stateAfter(
   order: Order,
   fills: Execution['fills'],
@@ -45,7 +45,10 @@ export function stateAfter(
 
 const OPEN = { status: 'partially_filled', transmissionState: 'unknown' } as const;
 
-/** A row for each fill that is not recorded yet; its items have the digits of the fill's id. */
+/**
+ * A row for each fill that is not recorded yet. Its items have the digits of the fill's id.
+ * @param totalsAfter cumulative money after the given number of fills
+ */
 export function newFills(
   order: Order,
   { fills, askedMicros }: Execution,
@@ -82,8 +85,8 @@ export function newFills(
 
 /**
  * The entry of a buy's new fills with their fees.
- * @param money the difference to what is booked already.
- * @param isLoss nothing is held any more that the fees could be a cost of.
+ * @param money the difference to the amounts that are booked already
+ * @param isLoss whether the contracts are gone, so that the fees are a loss and no longer a part of their cost
  */
 export function contractsBought(order: Order, mode: Mode, money: FillMoney, isLoss = false): JournalEntry | null {
   const { orderId, externalUserId, feeBps } = order;
@@ -121,7 +124,7 @@ export function contractsSold(order: Order, mode: Mode, exit: Exit): JournalEntr
   return { digits: newDigits(), ...row, items: countItems(row) };
 }
 
-/** What was reported of an order that was sent: its state after it, and the fees of earlier fills that are known now. */
+/** The answer to an order that was sent: its state afterwards, and the fees of earlier fills that became known. */
 export function orderAnswered(
   state: Order,
   fromStatus: OrderStatus,
@@ -136,9 +139,10 @@ export function orderAnswered(
 }
 
 /**
- * An order ends after it was sent: an overrun is posted, what it still held is released, and a webhook event reports the end.
- * @param state of the order after the execution. @param reason of a rejection, in public words.
- * @param releasedMinor cents of a buy that are no longer held.
+ * The end of an order that was sent: an overrun is posted, the amount that it still held is released, and a webhook event reports the end.
+ * @param state the order after the execution
+ * @param reason the reason of a rejection, in public words
+ * @param releasedMinor cents of a buy that are no longer held
  */
 export function orderEnded(
   order: OrderRow,
@@ -157,7 +161,7 @@ export function orderEnded(
   return present([overrunPosted(order, execution, ending, totals), released, endOf(execution, ending, state, reason)]);
 }
 
-/** What a venue takes beyond the amount sent, or pays beyond the quantity sent, is the service's own. Posted once, when the order is final. */
+/** The amount that a venue takes beyond the amount sent, or pays beyond the quantity sent, belongs to the service. It is posted once, when the order is final. */
 function overrunPosted(
   { orderId, externalUserId }: OrderRow,
   { gainedMinor = 0n }: Execution,
@@ -176,7 +180,7 @@ function overrunPosted(
   });
 }
 
-/** @returns null while the order continues, and if its first answer was final and filled it whole: the event of that fill says so (contract 26.12). */
+/** @returns null while the order continues, and if its first answer was final and filled it whole, because the event of that fill then reports the end (contract 26.12) */
 function endOf(
   { fills, acknowledged = false }: Execution,
   ending: Ending,

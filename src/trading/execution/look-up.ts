@@ -1,7 +1,7 @@
 /**
- * Asks venues about attempts that are not final: unanswered, working, or with a fee still being read. "Not found" is an
- * answer only after the send's own expiry and a minute, three times running, where the look-up is complete, and only in rounds
- * that also proved that the venue's lists work (contract 18.8). What still works after its expiry is cancelled there. All of these moments are the database's, decided as the attempt was claimed.
+ * Looks up an attempt that is not final at its venue: one that is unanswered, working, or whose fee is still unknown. "Not found" is an
+ * answer only three times in a row, a minute after the send expired, and only if the look-up also showed that the venue's lists work
+ * (contract 18.8). An order that still works after its expiry is cancelled. All times are the database's, read when it was claimed.
  */
 import type { Logger } from '../../core/log.ts';
 import type { Sql } from '../../db/client.ts';
@@ -20,7 +20,7 @@ import { NOT_TAKEN, type RecordPorts, recordExecution } from './record-execution
 import { readCrossCheck } from './report.ts';
 import { heed, type SendGate } from './send-gate.ts';
 
-export interface ResolvePorts extends RecordPorts {
+interface ResolvePorts extends RecordPorts {
   readonly gate: SendGate;
   readonly log: Logger;
   readonly venues: Venues;
@@ -59,13 +59,22 @@ export async function lookUpAttempt(ports: ResolvePorts, attempt: DueAttempt): P
     if (error instanceof VenueUnknown) {
       heed(ports.gate, attempt.venue, 'look_up', error);
     }
-    // The venue is asked later, so that no failure leads to a tight loop.
+    // The next look-up is planned first, so that no failure leads to a tight loop.
     await postpone(ports.sql, attempt);
     if (!(error instanceof VenueUnknown)) {
       throw error;
     }
     ports.log.debug({ orderId: attempt.orderId, err: error.message }, 'a look-up was not answered');
   }
+}
+
+/** The order should have ended at its expiry. If it still works, it is cancelled at the venue, and the answer to that counts. */
+async function endWorking(gate: SendGate, venue: Venue, order: VenueOrder, sent: SentOrder): Promise<VenueOrder> {
+  if (order.state !== 'working' || !gate.spend(venue.name, 'cancel', order.part)) {
+    return order;
+  }
+  const cancelled = await venue.cancelOrder(order.ourId, sent);
+  return cancelled.outcome === 'found' ? cancelled.order : order;
 }
 
 async function countNotFound(
@@ -91,43 +100,12 @@ async function countNotFound(
   }
 }
 
-/** The order should have ended at its expiry. If it is still working, the venue is asked to close it, and its answer counts. */
-async function endWorking(gate: SendGate, venue: Venue, order: VenueOrder, sent: SentOrder): Promise<VenueOrder> {
-  if (order.state !== 'working' || !gate.spend(venue.name, 'cancel', order.part)) {
-    return order;
-  }
-  const cancelled = await venue.cancelOrder(order.ourId, sent);
-  return cancelled.outcome === 'found' ? cancelled.order : order;
-}
-
-// Whether a round of a look-up that found no such order also showed that the venue's lists work (contract 18.8). An
-// order that is missing from a list which answers nothing at all may still have filled.
-
 type Sent = Pick<Attempt, 'ourId' | 'listingId' | 'side' | 'action' | 'sentAt'>;
 
-/** How long before the send the list of orders is read from, so that it holds others of ours. */
-const EARLIER_MS = 3_600_000;
-
 /**
- * The account's list of orders since an hour before the send has other orders of ours, and not this one.
- * @returns false also if the venue does not answer
- */
-async function listHasOthersOnly({ account }: Venue, { ourId, sentAt }: Sent): Promise<boolean> {
-  try {
-    const orders = (await account?.ordersSince(new Date(sentAt.getTime() - EARLIER_MS))) ?? [];
-    return orders.some((order) => isOurId(order.ourId)) && orders.every((order) => order.ourId !== ourId);
-  } catch (error) {
-    if (error instanceof VenueUnknown) {
-      return false;
-    }
-    throw error;
-  }
-}
-
-/**
- * The account's position in the contract equals ours without the order. It proves nothing while an order under way there could hide
- * this one by moving the position back, nor once the contract has a result, here or at the venue, which may have paid it out.
- * @returns false also if the venue does not answer
+ * Whether the account's position in the contract equals ours without the order. This proves nothing while an order under way could hide
+ * this one by moving the position back, nor once the contract has a result here or at the venue, which may have paid it out.
+ * @returns false if the venue does not answer
  */
 async function positionShowsNothing(sql: Sql, venue: Venue, attempt: Sent): Promise<boolean> {
   if (venue.account === null) {
@@ -154,8 +132,9 @@ async function positionShowsNothing(sql: Sql, venue: Venue, attempt: Sent): Prom
 }
 
 /**
- * What the books say that the account holds of the listing, net, in micro-contracts; null if that cannot be compared now. Orders that
- * buy YES or sell NO all move it up, the others down: those of one direction cannot hide each other.
+ * The net position of the account in the listing by our books, in micro-contracts. Orders that buy YES or sell NO all move it up, and
+ * the others down, so that orders of one direction cannot hide each other.
+ * @returns null if it cannot be compared now
  */
 async function ourPosition(sql: Sql, venue: string, { listingId, side, action }: Sent): Promise<bigint | null> {
   const raises = (side === 'YES') === (action === 'BUY');
@@ -182,4 +161,24 @@ async function ourPosition(sql: Sql, venue: string, { listingId, side, action }:
     where hiding.orders = 0
     group by k.turned having bool_and(k.resolution is null)`;
   return row?.net ?? null;
+}
+
+/** The list of orders is read from so long before the send, so that it contains other orders of ours. */
+const EARLIER_MS = 3_600_000;
+
+/**
+ * Whether the venue's list of orders, from an hour before the send, shows other orders of ours but not this one. An order that is missing
+ * from an empty list may still have filled.
+ * @returns false if the venue does not answer
+ */
+async function listHasOthersOnly({ account }: Venue, { ourId, sentAt }: Sent): Promise<boolean> {
+  try {
+    const orders = (await account?.ordersSince(new Date(sentAt.getTime() - EARLIER_MS))) ?? [];
+    return orders.some((order) => isOurId(order.ourId)) && orders.every((order) => order.ourId !== ourId);
+  } catch (error) {
+    if (error instanceof VenueUnknown) {
+      return false;
+    }
+    throw error;
+  }
 }

@@ -1,4 +1,7 @@
-/** Records what a venue, the service itself or a person reported of a transmitted order; decided again if the order has changed. */
+/**
+ * Records what a venue, a person or the service itself reported of a transmitted order. The report is validated against the order, its
+ * attempt and its recorded fills, and decided again if the order has changed. A report that contradicts them is kept as evidence.
+ */
 import { createBatcher } from '../../core/batcher.ts';
 import { refuse } from '../../core/errors.ts';
 import type { Mode } from '../../core/terms.ts';
@@ -31,17 +34,34 @@ export interface RecordPorts {
   readonly transition: ApplyTransition;
 }
 
-/** What a process records executions with: one for all orders, so that they are read and written in batches. */
+/** Made once per process, so that all orders are read and written in batches. */
 export function createRecordPorts(sql: Sql): RecordPorts {
   return { sql, readExecutionContext: createExecutionContextReader(sql), transition: createTransitions(sql) };
 }
 
-/** What was reported: by a venue, by a person, or by the service about its own simulated fill. */
+interface OrderKey {
+  readonly operatorId: string;
+  readonly orderId: string;
+}
+
+/** The order, its attempt and its recorded fills, against which a report is validated. */
+export interface ExecutionContext {
+  readonly order: OrderRow | undefined;
+  readonly attempt: SentAttempt | undefined;
+  /** Whether the venue has already confirmed that it has the order. */
+  readonly acknowledged: boolean;
+  /** Sorted by their numbers. */
+  readonly recorded: readonly RecordedFill[];
+}
+
+type ReadExecutionContext = (key: OrderKey) => Promise<ExecutionContext>;
+
+/** A report by a venue, by a person, or by the service about its own simulated fill. */
 export type ExecutionReport =
   | { readonly from: 'venue'; readonly order: VenueOrder; readonly crossCheck?: CrossCheck | null }
   | { readonly from: 'refusal'; readonly reason: string }
   | { readonly from: 'person'; readonly learned: Learned; readonly evidence: string }
-  /** `fill` is null if a scenario fills nothing. */
+  /** `fill` is null if a scenario fills nothing of the order. */
   | {
       readonly from: 'service';
       readonly fill: ExecutedFill | null;
@@ -49,14 +69,14 @@ export type ExecutionReport =
       readonly money: FillMoney;
     };
 
-/** The venue certainly has no such order: everything is released (contract 18.6). */
+/** The report that the venue certainly has no such order, so that everything is released (contract 18.6). */
 export const NOT_TAKEN: ExecutionReport = { from: 'refusal', reason: 'venue_unavailable' };
 
 const DECISIONS = 10;
 
 /**
- * @param begun what the process that sent the order knows of it: the first decision then needs no read
- * @returns the state of the attempt after it, or null if the order was not open.
+ * @param begun what the process that sent the order knows of it, so that the first decision needs no read
+ * @returns the state of the attempt afterwards, or null if the order was not open
  */
 export async function recordExecution(
   ports: RecordPorts,
@@ -93,7 +113,7 @@ export async function recordExecution(
   return null;
 }
 
-/** The customer never pays an overrun; a person should ask the venue why it took more than it reported. */
+/** The customer never pays an overrun. A support person should ask the venue why it took more than it reported. */
 async function warnOfOverrun(sql: Sql, order: OrderRow, transition: OrderCommand): Promise<void> {
   const overrun = transition.journal.find(({ kind }) => kind === 'overrun_posted');
   if (overrun !== undefined) {
@@ -138,7 +158,7 @@ async function interpretReport(
   await keepEvidence(sql, order, evidence);
   const foreign = evidence.some(({ kind }) => kind === 'foreign_order');
   const closed = report.order.state !== 'working';
-  // While a report contradicts the attempt, nothing is final: the venue is asked again and a person looks at the evidence.
+  // While a report contradicts the attempt, nothing is final: it is looked up again, and a support person examines the evidence.
   const trusted = !foreign && evidence.length === 0;
   const state =
     trusted && closed ? (report.order.state === 'rejected' && fills.length === 0 ? 'rejected' : 'closed') : 'working';
@@ -158,7 +178,7 @@ async function keepEvidence(
   }
 }
 
-/** @returns null if nothing is new, `moved` if the order has changed since it was read. */
+/** @returns null if nothing is new, `moved` if the order has changed since it was read */
 async function decide(
   { sql }: RecordPorts,
   order: OrderRow,
@@ -172,14 +192,14 @@ async function decide(
     throw new Error(`order ${order.orderId} sells from no position`);
   }
   const { filledMicros: exited } = sumFills(execution.fills.filter((fill) => fill.feeRecorded));
-  // An open sell holds its contracts back. If they are not held, they left with a transition between the two reads.
+  // An open sell holds its contracts back. If they are not held, a transition between the two reads has taken them.
   if (position.heldQuantity < order.quotedQuantity - exited) {
     return 'moved';
   }
   return sellExecution(order, execution, soldPosition(position));
 }
 
-/** Where a report only brings fees of recorded fills, it matters whether their contracts are still held. */
+/** If a report only brings the fees of recorded fills, it matters whether their contracts are still held. */
 async function positionOfLateFee(sql: Sql, order: OrderRow, { fills }: Execution): Promise<PositionRow | undefined> {
   return order.positionId !== null && fills.every((fill) => fill.recorded)
     ? findPosition(sql, order.operatorId, order.positionId)
@@ -197,10 +217,9 @@ function attemptState(transition: OrderCommand | null, order: OrderRow, executio
 }
 
 /**
- * Records what a person learned from the venue about an unknown order, with the evidence for it.
- *
- * @throws order_not_unknown if it was never sent or its outcome is known; contradicts_fills if the fills recorded say
- * otherwise; order_still_unknown if it could not be recorded. Nothing is recorded by the first two.
+ * Records what a person learned from the venue about an order whose outcome is unknown, with the evidence for it.
+ * @throws order_not_unknown if it was never sent or its outcome is known; contradicts_fills if the recorded fills contradict it;
+ * order_still_unknown if it could not be recorded. The first two record nothing.
  */
 export async function resolveByPerson(
   ports: RecordPorts,
@@ -220,36 +239,16 @@ export async function resolveByPerson(
   }
 }
 
-// What a venue's report is validated against: the order, its attempt and the fills recorded so far. Who began the
-// attempt knows all of it. Reads of others that arrive while another is running go together. The statement verifies the
-// transition that is decided on either.
-
-export interface OrderKey {
-  readonly operatorId: string;
-  readonly orderId: string;
-}
-
-export interface ExecutionContext {
-  readonly order: OrderRow | undefined;
-  readonly attempt: SentAttempt | undefined;
-  /** The venue has already said that it has the order. */
-  readonly acknowledged: boolean;
-  /** In the order of their numbers. */
-  readonly recorded: readonly RecordedFill[];
-}
-
-type ReadExecutionContext = (key: OrderKey) => Promise<ExecutionContext>;
-
 type FillOfOrder = RecordedFill & { readonly orderId: string };
 type AttemptOfOrder = SentAttempt & Pick<Attempt, 'orderId' | 'state'>;
 
-/** The order as its transition to `submitted` left it; whatever has changed it since has raised its version. */
+/** The context that the sender knows without a read: the order as its transition to `submitted` left it. Any later change has raised its version. */
 export function begunContext(order: OrderRow, attempt: SentAttempt): ExecutionContext {
   const begun = { ...order, status: 'submitted', transmissionState: 'unknown', version: order.version + 1n } as const;
   return { order: begun, attempt, acknowledged: false, recorded: [] };
 }
 
-/** More than an order can have: each is at least a step of the venue's quantity. */
+/** More fills than an order can have, because each is at least one step of the venue's quantity. */
 const MOST_FILLS = 100_000;
 const MAX_BATCH = 128;
 const CONCURRENCY = 2;
@@ -260,12 +259,12 @@ function createExecutionContextReader(sql: Sql): ReadExecutionContext {
       callByOperator(sql, all, async (operatorId, keys) => {
         const operatorIds = keys.map(({ operatorId }) => operatorId);
         const orderIds = keys.map(({ orderId }) => orderId);
-        // Laterals with a limit: a plan made while the table was small would otherwise keep reading all of it.
+        // The laterals have a limit, because a plan that was made while the table was small would otherwise keep reading all of it.
         const orders = await sql<OrderRow[]>`
         select r.* from unnest(${operatorIds}::text[], ${orderIds}::text[]) as x(operator_id, order_id) cross join lateral (
           select * from orders r where r.operator_id = ${operatorOf(sql, operatorId)} and r.order_id = x.order_id
           order by r.operator_id, r.order_id limit 1) r`;
-        // Read after the order: fills newer than the order are refused by its version, but missing ones would be booked twice.
+        // These are read after the order: its version refuses fills that are newer, but missing fills would be booked twice.
         const [attempts, fills] = await Promise.all([
           sql<AttemptOfOrder[]>`
           select t.* from unnest(${operatorIds}::text[], ${orderIds}::text[]) as x(operator_id, order_id) cross join lateral (

@@ -1,6 +1,6 @@
 /**
- * What a venue reported of a buy, as a transition of the order: money as differences of cumulatives, the position, and the
- * release at the end. Pure.
+ * Turns the execution of an order into its transition: money as differences of cumulative amounts, the position, and the release at the
+ * end. Contracts of a sell leave the position once the venue fees of their fills are known (contract 13.12). Pure.
  */
 import { newId } from '../../core/ids.ts';
 import type { FillMoney } from '../../money/blocks.ts';
@@ -26,8 +26,8 @@ import {
 } from './report.ts';
 
 /**
- * @param position of fills that are all recorded: their fees are cost of what is held, or a loss where nothing is held any more.
- * @returns null if nothing is new.
+ * @param position the position if all fills are recorded: late fees are a cost of the contracts held, or a loss if none are held any more
+ * @returns null if nothing is new
  */
 export function buyExecution(
   order: OrderRow,
@@ -98,14 +98,19 @@ export function buyExecution(
   };
 }
 
-/** A sell ended with less than was asked for, although the venue filled everything that it was sent. */
+/** The position that is sold from, as it was read. */
+export interface SoldPosition extends Holding {
+  readonly positionId: string;
+  readonly version: bigint;
+  readonly averagePriceMicros: bigint;
+}
+
+/** The reason of a sell that ended with less than was ordered, although the venue filled everything that was sent. */
 const REST_BELOW_STEP = 'rest_below_venue_step';
 
 /**
- * What a venue reported of a sell, as a transition of the order. Contracts leave the position once the venue fees of the fills
- * are known; until then they stay held, so that nothing is sold twice (contract 13.12). Pure.
- *
- * @returns null if nothing is new.
+ * Contracts stay held until the venue fees of their fills are known, so that nothing is sold twice.
+ * @returns null if nothing is new
  */
 export function sellExecution(order: OrderRow, execution: Execution, position: SoldPosition): OrderCommand | null {
   const { fills } = execution;
@@ -129,7 +134,7 @@ export function sellExecution(order: OrderRow, execution: Execution, position: S
   const ended = rejectReason(reason, order.executionRef);
   const journal = [
     orderAnswered(state, order.status, execution, reason),
-    ...newFills(order, execution, ending, (count) => toldAfter(order, fills.slice(0, count), leaving)),
+    ...newFills(order, execution, ending, (count) => moneyAfter(order, fills.slice(0, count), leaving)),
     ...taken.journal,
     ...orderEnded(order, execution, ending, totals, state, ended, 0n),
   ];
@@ -154,7 +159,7 @@ export function sellExecution(order: OrderRow, execution: Execution, position: S
   };
 }
 
-/** Of the fills whose venue fee is known, and never less than is recorded. */
+/** Cumulative money of the fills whose venue fee is known, and never less than is recorded. */
 function totalsOf(order: OrderRow, { fills, simulated }: Execution): Totals {
   if (fills.length === 0) {
     return { ...NOTHING, venueFeeKnown: true, overrunMinor: 0n };
@@ -166,7 +171,12 @@ function totalsOf(order: OrderRow, { fills, simulated }: Execution): Totals {
   return { ...rest, tradeMinor: notionalMinor };
 }
 
-/** The fills whose venue fee is new, each with its part of the money. */
+/** A fill that leaves the position, with its money. */
+interface LeavingFill extends ExecutedFill {
+  readonly money: ExitPart;
+}
+
+/** The fills whose venue fee became known, each with its part of the money. */
 function leavingFills(order: OrderRow, { fills }: Execution, totals: Totals): LeavingFill[] {
   const leaving = fills.filter((fill) => fill.feeMicros !== null && !fill.feeRecorded);
   const left = fills.filter((fill) => fill.feeRecorded);
@@ -181,8 +191,8 @@ function leavingFills(order: OrderRow, { fills }: Execution, totals: Totals): Le
   return leaving.map((fill, place) => ({ ...fill, money: parts[place] as ExitPart }));
 }
 
-/** What is told of the order after its first fills: what is recorded, and what leaves with them. */
-function toldAfter(order: OrderRow, first: Execution['fills'], leaving: readonly LeavingFill[]) {
+/** Cumulative money of the order after its first fills: the recorded money, and that of the fills that leave the position. */
+function moneyAfter(order: OrderRow, first: Execution['fills'], leaving: readonly LeavingFill[]) {
   const ids = new Set(first.map((fill) => fill.fillId));
   const parts = leaving.filter((fill) => ids.has(fill.fillId)).map((fill) => fill.money);
   const platformFeeMinor = parts.reduce((sum, part) => sum + part.platformFeeMinor, order.platformFeeMinor);
@@ -199,20 +209,7 @@ function toldAfter(order: OrderRow, first: Execution['fills'], leaving: readonly
 const proceedsOf = ({ tradeMinor, platformFeeMinor, venueFeeMinor }: FillMoney) =>
   tradeMinor - platformFeeMinor - venueFeeMinor;
 
-// What the fills of a sell take out of a position once their venue fees are known (contract 13.12). Pure.
-
-/** The position that is sold from, as it was read. */
-export interface SoldPosition extends Holding {
-  readonly positionId: string;
-  readonly version: bigint;
-  readonly averagePriceMicros: bigint;
-}
-
-/** A fill that leaves the position, with its money. */
-interface LeavingFill extends ExecutedFill {
-  readonly money: ExitPart;
-}
-
+/** Takes the leaving fills out of the position one by one, and sums up their shares. */
 function takeExits(order: OrderRow, execution: Execution, position: SoldPosition, leaving: readonly LeavingFill[]) {
   const journal: JournalEntry[] = [];
   let holding: Holding = position;

@@ -1,6 +1,6 @@
 /**
- * What a venue reported of an order: the fills that are accepted, and where the order is after them (contract 13.9).
- * Reports that contradict the attempt are stored as evidence and move no money. Pure.
+ * Reads what a venue or a person reported of an order: the fills that are accepted, and the state of the order after them (contract
+ * 13.9). Whatever contradicts the attempt becomes evidence and moves no money.
  */
 import { VENUE_NAMES } from '../../core/environment.ts';
 import { refuse } from '../../core/errors.ts';
@@ -13,14 +13,14 @@ import type { SentOrder, Venue, VenueOrder } from '../../venues/port.ts';
 import type { NewFill, OrderRow } from '../orders/order.ts';
 import type { Attempt, SentAttempt } from './attempts.ts';
 
-/** A fill already recorded, or new with its id at the venue. */
+/** A fill that is recorded already, or a new one with its id at the venue. */
 export interface ExecutedFill extends LiveFill {
   readonly fillId: string;
   readonly venueFillId: string | null;
   readonly recorded: boolean;
-  /** Whether its fee is recorded too: contracts of a sell have then left the position. */
+  /** Whether its fee is recorded too. The contracts of such a fill of a sell have left the position. */
   readonly feeRecorded: boolean;
-  /** The part of the fee that the venue collects for the service operator; missing where there is none. */
+  /** The part of the fee that the venue collects for the service operator, in micro-dollars; missing if there is none. */
   readonly earnedMicros?: bigint | undefined;
 }
 
@@ -28,230 +28,20 @@ export interface Execution {
   readonly mode: Mode;
   /** All fills of the order: the recorded ones first, in their order. */
   readonly fills: readonly ExecutedFill[];
-  /** The quantity that was asked for. */
+  /** The quantity that was ordered at the venue. */
   readonly askedMicros: bigint;
   /** `working` may still fill; `rejected` only without a fill. */
   readonly state: 'working' | 'closed' | 'rejected';
   readonly reason: string | null;
-  /** The venue had already said that it has the order. */
+  /** Whether the venue had already confirmed that it has the order. */
   readonly acknowledged?: boolean;
-  /** Money of the fills if the service filled the order itself; otherwise it follows from prices and fees. */
+  /** Money of the fills if the service filled the order itself. Otherwise it follows from prices and fees. */
   readonly simulated?: FillMoney;
-  /** What a venue paid for more than the sell could deliver, cents: not the customer's. */
+  /** Cents that a venue paid for more than the sell could deliver. They do not belong to the customer. */
   readonly gainedMinor?: bigint;
   /** The venue's own record of the fills of a sell, if it was read. */
   readonly crossCheck?: CrossCheck | null;
 }
-
-/** Cumulative money after some of the fills. */
-export interface Totals extends FillMoney {
-  readonly venueFeeKnown: boolean;
-  readonly overrunMinor: bigint;
-}
-
-export interface Ending {
-  readonly status: OrderStatus;
-  readonly transmissionState: TransmissionState;
-  readonly resolved: boolean;
-  readonly matched: boolean;
-}
-
-/** The state of the order after what the venue reported (contract 12.8 to 12.11). */
-export function endingOf(execution: Execution, feesKnown: boolean): Ending {
-  const { filledMicros } = sumFills(execution.fills);
-  const matched = filledMicros >= execution.askedMicros;
-  const over = matched || execution.state !== 'working';
-  if (filledMicros === 0n) {
-    const status =
-      execution.state === 'working' ? 'submitted' : execution.state === 'rejected' ? 'rejected' : 'cancelled';
-    return { status, transmissionState: over ? 'resolved' : 'unknown', resolved: over, matched: false };
-  }
-  const resolved = over && feesKnown;
-  return {
-    status: resolved && matched ? 'filled' : 'partially_filled',
-    transmissionState: resolved ? 'resolved' : 'unknown',
-    resolved,
-    matched,
-  };
-}
-
-export const NOTHING: FillMoney = { tradeMinor: 0n, platformFeeMinor: 0n, venueFeeMinor: 0n };
-
-export function subtract(after: FillMoney, before: FillMoney): FillMoney {
-  return {
-    tradeMinor: after.tradeMinor - before.tradeMinor,
-    platformFeeMinor: after.platformFeeMinor - before.platformFeeMinor,
-    venueFeeMinor: after.venueFeeMinor - before.venueFeeMinor,
-  };
-}
-
-/** Micro-contracts, and the sum of price times quantity. */
-export function sumFills(fills: readonly Pick<ExecutedFill, 'quantityMicros' | 'priceMicros'>[]): {
-  filledMicros: bigint;
-  priceWeight: bigint;
-} {
-  return {
-    filledMicros: fills.reduce((sum, fill) => sum + fill.quantityMicros, 0n),
-    priceWeight: fills.reduce((sum, fill) => sum + fill.priceMicros * fill.quantityMicros, 0n),
-  };
-}
-
-export function fillRows(fills: readonly ExecutedFill[]): NewFill[] {
-  return fills.map((fill, index) => ({
-    fillNo: index + 1,
-    fillId: fill.fillId,
-    quantity: fill.quantityMicros,
-    priceMicros: fill.priceMicros,
-    feeMicros: fill.feeMicros,
-    earnedMicros: fill.earnedMicros ?? 0n,
-    venueFillId: fill.venueFillId,
-  }));
-}
-
-// The venue's own record of an order's fills, read apart from its answer, so that two sources confirm an exit (contract
-// chapter 22, `venueAgreement`). It moves no money and delays nothing: a missing record is no disagreement.
-
-/** By the venue's fill id. */
-export type CrossCheck = ReadonlyMap<string, { readonly quantityMicros: bigint; readonly priceMicros: bigint }>;
-
-/** @returns null for a buy, which exits no position, and if the venue cannot be read. */
-export async function readCrossCheck(
-  venue: Pick<Venue, 'fills'>,
-  ourId: string,
-  sent: SentOrder,
-): Promise<CrossCheck | null> {
-  if (sent.action === 'BUY') {
-    return null;
-  }
-  try {
-    return new Map((await venue.fills(ourId, sent)).map((fill) => [fill.fillId, fill]));
-  } catch {
-    return null;
-  }
-}
-
-/** @returns whether the venue's record of the fill is equal; null if there is none. */
-export function agreesWith(
-  crossCheck: CrossCheck | null | undefined,
-  fill: { readonly venueFillId: string | null; readonly quantityMicros: bigint; readonly priceMicros: bigint },
-): boolean | null {
-  const recorded = fill.venueFillId === null ? undefined : crossCheck?.get(fill.venueFillId);
-  return recorded === undefined
-    ? null
-    : recorded.quantityMicros === fill.quantityMicros && recorded.priceMicros === fill.priceMicros;
-}
-
-export type Learned =
-  | { readonly rejected: true }
-  /** Micro-contracts filled in all, average price in micro-dollars and fee in cents of what is not recorded yet; the venue has closed the order. */
-  | {
-      readonly rejected: false;
-      readonly quantityMicros: bigint;
-      readonly priceMicros: bigint;
-      readonly feeMinor: bigint;
-    };
-
-/**
- * What a person learned from the venue about an unknown order, as its execution. It is not checked against the limit or the
- * quantity that was sent: what the venue did is recorded, what the customer pays stays bounded, and the difference goes to
- * `overrun` (contract 18.9). It is refused only if it contradicts the fills that are recorded. Pure.
- *
- * @returns the execution, and what of it exceeds what was sent.
- * @throws contradicts_fills if it says less than is recorded, or a fee that no fill can take.
- */
-export function learnedExecution(
-  order: Pick<OrderRow, 'action' | 'quotedQuantity'>,
-  attempt: Pick<Attempt, 'quantity' | 'limitPriceMicros'>,
-  recorded: readonly RecordedFill[],
-  mode: Execution['mode'],
-  learned: Learned,
-): { readonly execution: Execution; readonly evidence: readonly Evidence[] } {
-  const filled = recorded.reduce((sum, fill) => sum + fill.quantity, 0n);
-  const head = { mode, askedMicros: attempt.quantity };
-  if (learned.rejected) {
-    if (recorded.length > 0) {
-      throw refuse('contradicts_fills', `Fills of ${shown(filled)} contracts are recorded: it was not rejected.`);
-    }
-    return { execution: { ...head, fills: [], state: 'rejected', reason: 'rejected_by_venue' }, evidence: [] };
-  }
-  const { quantityMicros, priceMicros, feeMinor } = learned;
-  if (quantityMicros < filled) {
-    throw refuse(
-      'contradicts_fills',
-      `Fills of ${shown(filled)} contracts are recorded, more than ${shown(quantityMicros)}.`,
-    );
-  }
-  // a sell delivers no more than the order held back of the position
-  const most = order.action === 'sell' ? larger(order.quotedQuantity, filled) : quantityMicros;
-  const takenMicros = smaller(quantityMicros, most) - filled;
-  const unread = recorded.findIndex((fill) => fill.feeMicros === null);
-  if (feeMinor > 0n && unread < 0 && takenMicros === 0n) {
-    throw refuse(
-      'contradicts_fills',
-      'Every fill and its fee are recorded: there is nothing that a fee could belong to.',
-    );
-  }
-  // one fee was learned, of everything that was not read yet: it goes with the first of it
-  const feeMicros = feeMinor * MICROS_PER_CENT;
-  const fills: ExecutedFill[] = recorded.map((fill, index) => known(fill, index === unread ? feeMicros : 0n));
-  if (takenMicros > 0n) {
-    fills.push({
-      fillId: newId('fil'),
-      venueFillId: newId('att'),
-      recorded: false,
-      feeRecorded: false,
-      priceMicros,
-      quantityMicros: takenMicros,
-      feeMicros: unread < 0 ? feeMicros : 0n,
-    });
-  }
-  const beyond =
-    order.action === 'buy' ? priceMicros > attempt.limitPriceMicros : priceMicros < attempt.limitPriceMicros;
-  const raw = { quantityMicros, priceMicros, sentMicros: attempt.quantity, limitMicros: attempt.limitPriceMicros };
-  const evidence: Evidence[] = [];
-  if (quantityMicros > filled && beyond) {
-    evidence.push({ kind: 'beyond_limit', raw });
-  }
-  // what a sell gained beyond it is reported once, as the overrun
-  if (quantityMicros > attempt.quantity && order.action === 'buy') {
-    evidence.push({ kind: 'beyond_quantity', raw });
-  }
-  const gainedMinor = ((quantityMicros - filled - takenMicros) * priceMicros) / CENT;
-  return { execution: { ...head, fills, state: 'closed', reason: null, gainedMinor }, evidence };
-}
-
-const shown = (micros: bigint) => jsonNumber(micros, MICRO_SCALE);
-const smaller = (a: bigint, b: bigint) => (a < b ? a : b);
-const larger = (a: bigint, b: bigint) => (a > b ? a : b);
-
-// A venue's reason for a refusal as partners may read it: without a venue's name, and with our reference for its ids.
-// Pure.
-
-const NAMES = new RegExp(`\\b(${VENUE_NAMES.toSorted((a, b) => b.length - a.length).join('|')})\\b`, 'gi');
-/** Ids of an upstream: long words with a digit in them. */
-const UPSTREAM_ID = /\b(?=[\w-]*\d)[\w-]{12,}\b/g;
-const LONGEST = 200;
-
-/** @param executionRef replaces the venue's own id of the order (contract chapter 11, `rejectReason`). */
-export function publicReason(reason: string | null, executionRef: string): string | null {
-  return reason === null
-    ? null
-    : reason
-        .replace(NAMES, 'the venue')
-        .replace(UPSTREAM_ID, (word) => (word === executionRef ? word : executionRef))
-        .slice(0, LONGEST);
-}
-
-/** Reasons of our own, which name no venue. */
-const OUR_REASONS: readonly string[] = ['venue_unavailable'];
-
-/** What `rejectReason` of an order reads. @param reason as `publicReason` gave it. */
-export function rejectReason(reason: string | null, executionRef: string): string {
-  return reason !== null && OUR_REASONS.includes(reason) ? reason : `${reason ?? 'rejected'} (${executionRef})`;
-}
-
-// Validates what a venue reported of an order: fills that fit the attempt, and evidence of what does not. Pure; it
-// coerces nothing.
 
 export interface RecordedFill {
   readonly fillId: string;
@@ -266,12 +56,13 @@ export interface Evidence {
   readonly raw: unknown;
 }
 
-export interface ValidatedReport {
-  /** The recorded ones first, with fees that became known; then the new ones as the venue orders them. */
+interface ValidatedReport {
+  /** The recorded fills first, with fees that became known; then the new ones in the venue's order. */
   readonly fills: readonly ExecutedFill[];
   readonly evidence: readonly Evidence[];
 }
 
+/** Accepts the fills that fit the attempt, and returns evidence of those that do not. It corrects nothing. */
 export function validateReport(
   order: Pick<OrderRow, 'action'>,
   attempt: SentAttempt,
@@ -290,7 +81,7 @@ export function validateReport(
     }
     const feeMicros = again?.feeMicros ?? null;
     if (fill.feeMicros !== null && feeMicros !== null && feeMicros !== fill.feeMicros) {
-      // The fee that was read first is booked; another one moves no money until a person decides.
+      // The fee that was read first is booked. Another one moves no money until a person decides.
       evidence.push({ kind: 'fee_changed', raw: again });
     }
     if (fill.feeMicros === null && again !== undefined && !isPossibleFee(again)) {
@@ -329,7 +120,7 @@ export function validateReport(
   return { fills, evidence };
 }
 
-/** Not below zero, and what is collected for us is a part of it. */
+/** Whether the fee is not below zero and includes the part that is collected for us. */
 function isPossibleFee({ feeMicros, earnedMicros = 0n }: VenueOrder['fills'][number]): boolean {
   return feeMicros === null ? earnedMicros === 0n : earnedMicros >= 0n && feeMicros >= earnedMicros;
 }
@@ -375,14 +166,14 @@ function sumOf(parts: readonly FilledPart[]): Filled {
   return parts.reduce(plus, { quantityMicros: 0n, weight: 0n });
 }
 
-/** More than was asked for: of contracts, or of the dollars where the venue takes dollars (contract 13.16). */
+/** Whether this is more than was ordered: more contracts, or more dollars if the venue takes dollars (contract 13.16). */
 function isBeyond({ quantityMicros, weight }: Filled, attempt: Pick<SentAttempt, 'quantity' | 'spendMicros'>): boolean {
   return attempt.spendMicros === null
     ? quantityMicros > attempt.quantity
     : weight > attempt.spendMicros * ONE_DOLLAR_MICROS;
 }
 
-/** A recorded fill, with its fee if that became known since. */
+/** A recorded fill, with its fee if that has become known. */
 export function known(fill: RecordedFill, feeMicros: bigint | null, earnedMicros?: bigint): ExecutedFill {
   return {
     fillId: fill.fillId,
@@ -394,4 +185,211 @@ export function known(fill: RecordedFill, feeMicros: bigint | null, earnedMicros
     feeMicros: fill.feeMicros ?? feeMicros,
     earnedMicros,
   };
+}
+
+/** What a person learned from the venue. */
+export type Learned =
+  | { readonly rejected: true }
+  /** The venue has closed the order. The quantity is all that was filled; price (an average) and fee are of the part that is not recorded yet. */
+  | {
+      readonly rejected: false;
+      readonly quantityMicros: bigint;
+      readonly priceMicros: bigint;
+      readonly feeMinor: bigint;
+    };
+
+/**
+ * The execution of an order whose outcome a person learned from the venue. It is not checked against the limit or the quantity that was
+ * sent: the venue's execution is recorded, the customer's payment stays bounded, and the difference is booked to `overrun` (contract
+ * 18.9). It is refused only if it contradicts the recorded fills.
+ * @returns the execution, and evidence of the part that exceeds what was sent
+ * @throws contradicts_fills if it reports less than is recorded, or a fee that belongs to no fill
+ */
+export function learnedExecution(
+  order: Pick<OrderRow, 'action' | 'quotedQuantity'>,
+  attempt: Pick<Attempt, 'quantity' | 'limitPriceMicros'>,
+  recorded: readonly RecordedFill[],
+  mode: Execution['mode'],
+  learned: Learned,
+): { readonly execution: Execution; readonly evidence: readonly Evidence[] } {
+  const filled = recorded.reduce((sum, fill) => sum + fill.quantity, 0n);
+  const head = { mode, askedMicros: attempt.quantity };
+  if (learned.rejected) {
+    if (recorded.length > 0) {
+      throw refuse('contradicts_fills', `Fills of ${shown(filled)} contracts are recorded: it was not rejected.`);
+    }
+    return { execution: { ...head, fills: [], state: 'rejected', reason: 'rejected_by_venue' }, evidence: [] };
+  }
+  const { quantityMicros, priceMicros, feeMinor } = learned;
+  if (quantityMicros < filled) {
+    throw refuse(
+      'contradicts_fills',
+      `Fills of ${shown(filled)} contracts are recorded, more than ${shown(quantityMicros)}.`,
+    );
+  }
+  // A sell delivers no more than the order held back of the position.
+  const most = order.action === 'sell' ? larger(order.quotedQuantity, filled) : quantityMicros;
+  const takenMicros = smaller(quantityMicros, most) - filled;
+  const unread = recorded.findIndex((fill) => fill.feeMicros === null);
+  if (feeMinor > 0n && unread < 0 && takenMicros === 0n) {
+    throw refuse(
+      'contradicts_fills',
+      'Every fill and its fee are recorded: there is nothing that a fee could belong to.',
+    );
+  }
+  // One fee was learned for all fills whose fee was not read yet. The first of them carries it.
+  const feeMicros = feeMinor * MICROS_PER_CENT;
+  const fills: ExecutedFill[] = recorded.map((fill, index) => known(fill, index === unread ? feeMicros : 0n));
+  if (takenMicros > 0n) {
+    fills.push({
+      fillId: newId('fil'),
+      venueFillId: newId('att'),
+      recorded: false,
+      feeRecorded: false,
+      priceMicros,
+      quantityMicros: takenMicros,
+      feeMicros: unread < 0 ? feeMicros : 0n,
+    });
+  }
+  const beyond =
+    order.action === 'buy' ? priceMicros > attempt.limitPriceMicros : priceMicros < attempt.limitPriceMicros;
+  const raw = { quantityMicros, priceMicros, sentMicros: attempt.quantity, limitMicros: attempt.limitPriceMicros };
+  const evidence: Evidence[] = [];
+  if (quantityMicros > filled && beyond) {
+    evidence.push({ kind: 'beyond_limit', raw });
+  }
+  // The gain of a sell beyond it is reported only once, as the overrun.
+  if (quantityMicros > attempt.quantity && order.action === 'buy') {
+    evidence.push({ kind: 'beyond_quantity', raw });
+  }
+  const gainedMinor = ((quantityMicros - filled - takenMicros) * priceMicros) / CENT;
+  return { execution: { ...head, fills, state: 'closed', reason: null, gainedMinor }, evidence };
+}
+
+const shown = (micros: bigint) => jsonNumber(micros, MICRO_SCALE);
+const smaller = (a: bigint, b: bigint) => (a < b ? a : b);
+const larger = (a: bigint, b: bigint) => (a > b ? a : b);
+
+export interface Ending {
+  readonly status: OrderStatus;
+  readonly transmissionState: TransmissionState;
+  readonly resolved: boolean;
+  readonly matched: boolean;
+}
+
+/** The state of the order after the execution (contract 12.8 to 12.11). @param feesKnown whether the venue fees of all fills are known */
+export function endingOf(execution: Execution, feesKnown: boolean): Ending {
+  const { filledMicros } = sumFills(execution.fills);
+  const matched = filledMicros >= execution.askedMicros;
+  const over = matched || execution.state !== 'working';
+  if (filledMicros === 0n) {
+    const status =
+      execution.state === 'working' ? 'submitted' : execution.state === 'rejected' ? 'rejected' : 'cancelled';
+    return { status, transmissionState: over ? 'resolved' : 'unknown', resolved: over, matched: false };
+  }
+  const resolved = over && feesKnown;
+  return {
+    status: resolved && matched ? 'filled' : 'partially_filled',
+    transmissionState: resolved ? 'resolved' : 'unknown',
+    resolved,
+    matched,
+  };
+}
+
+/** Cumulative money after some of the fills. */
+export interface Totals extends FillMoney {
+  readonly venueFeeKnown: boolean;
+  readonly overrunMinor: bigint;
+}
+
+export const NOTHING: FillMoney = { tradeMinor: 0n, platformFeeMinor: 0n, venueFeeMinor: 0n };
+
+export function subtract(after: FillMoney, before: FillMoney): FillMoney {
+  return {
+    tradeMinor: after.tradeMinor - before.tradeMinor,
+    platformFeeMinor: after.platformFeeMinor - before.platformFeeMinor,
+    venueFeeMinor: after.venueFeeMinor - before.venueFeeMinor,
+  };
+}
+
+/** Filled micro-contracts, and the sum of price times quantity. */
+export function sumFills(fills: readonly Pick<ExecutedFill, 'quantityMicros' | 'priceMicros'>[]): {
+  filledMicros: bigint;
+  priceWeight: bigint;
+} {
+  return {
+    filledMicros: fills.reduce((sum, fill) => sum + fill.quantityMicros, 0n),
+    priceWeight: fills.reduce((sum, fill) => sum + fill.priceMicros * fill.quantityMicros, 0n),
+  };
+}
+
+export function fillRows(fills: readonly ExecutedFill[]): NewFill[] {
+  return fills.map((fill, index) => ({
+    fillNo: index + 1,
+    fillId: fill.fillId,
+    quantity: fill.quantityMicros,
+    priceMicros: fill.priceMicros,
+    feeMicros: fill.feeMicros,
+    earnedMicros: fill.earnedMicros ?? 0n,
+    venueFillId: fill.venueFillId,
+  }));
+}
+
+/**
+ * The venue's own record of an order's fills, by the venue's fill ids. It is read apart from the venue's answer, so that two sources
+ * confirm an exit (contract chapter 22, `venueAgreement`). It moves no money, and a missing record is no disagreement.
+ */
+export type CrossCheck = ReadonlyMap<string, { readonly quantityMicros: bigint; readonly priceMicros: bigint }>;
+
+/** @returns null for a buy, which exits no position, and if the venue cannot be read */
+export async function readCrossCheck(
+  venue: Pick<Venue, 'fills'>,
+  ourId: string,
+  sent: SentOrder,
+): Promise<CrossCheck | null> {
+  if (sent.action === 'BUY') {
+    return null;
+  }
+  try {
+    return new Map((await venue.fills(ourId, sent)).map((fill) => [fill.fillId, fill]));
+  } catch {
+    return null;
+  }
+}
+
+/** @returns whether the venue's record of the fill is equal; null if there is no record */
+export function agreesWith(
+  crossCheck: CrossCheck | null | undefined,
+  fill: { readonly venueFillId: string | null; readonly quantityMicros: bigint; readonly priceMicros: bigint },
+): boolean | null {
+  const recorded = fill.venueFillId === null ? undefined : crossCheck?.get(fill.venueFillId);
+  return recorded === undefined
+    ? null
+    : recorded.quantityMicros === fill.quantityMicros && recorded.priceMicros === fill.priceMicros;
+}
+
+const NAMES = new RegExp(`\\b(${VENUE_NAMES.toSorted((a, b) => b.length - a.length).join('|')})\\b`, 'gi');
+/** Ids of a venue: long words that contain a digit. */
+const UPSTREAM_ID = /\b(?=[\w-]*\d)[\w-]{12,}\b/g;
+const LONGEST = 200;
+
+/**
+ * A venue's reason as partners may read it, without the names of venues (contract chapter 11, `rejectReason`).
+ * @param executionRef our reference, which replaces the venue's own ids
+ */
+export function publicReason(reason: string | null, executionRef: string): string | null {
+  return reason === null
+    ? null
+    : reason
+        .replace(NAMES, 'the venue')
+        .replace(UPSTREAM_ID, (word) => (word === executionRef ? word : executionRef))
+        .slice(0, LONGEST);
+}
+
+/** Reasons of our own, which need no reference. */
+const OUR_REASONS: readonly string[] = ['venue_unavailable'];
+
+/** The text of an order's `rejectReason`. @param reason as `publicReason` returned it */
+export function rejectReason(reason: string | null, executionRef: string): string {
+  return reason !== null && OUR_REASONS.includes(reason) ? reason : `${reason ?? 'rejected'} (${executionRef})`;
 }

@@ -1,6 +1,6 @@
 /**
- * Sends one order, once. The transition to `submitted` records the attempt before anything is sent; after that the venue is only
- * asked about it, whatever happens. Simulated orders take the same path and are filled by the service.
+ * Sends one order, once: plans its attempt, records it, sends it and records the answer. The transition to `submitted` records the attempt
+ * before anything is sent; after that the order is only looked up, whatever happens. The service fills simulated orders on the same path.
  */
 import { newId } from '../../core/ids.ts';
 import type { Logger } from '../../core/log.ts';
@@ -36,17 +36,23 @@ export interface TransmitPorts extends SendPorts {
   readonly ticks: Ticks;
 }
 
-/** After this time the venue is asked about an attempt without an answer. Longer than an adapter waits for its answer. */
+interface SendPorts extends RecordPorts {
+  readonly gate: SendGate;
+  readonly log: Logger;
+  readonly venues: Venues;
+}
+
+/** Seconds after which an attempt without an answer is looked up. Longer than an adapter waits for its answer. */
 const SILENCE_SECONDS = 7;
-/** After this time the venue itself refuses the order, so that "not found" can be an answer. By the database's clock. */
+/** Seconds after which the venue itself refuses the order, so that "not found" can be an answer. By the database's clock. */
 const VALID_SECONDS = 30;
 
-/** Why an order is withdrawn that the venue would not take in this market. */
+/** The reasons with which an order is withdrawn that the venue would not take in this market. */
 const UNFIT = { below_minimum: 'below_venue_minimum', off_grid: 'price_moved', unpaid: 'line_not_available' } as const;
 
 /**
- * Withdraws a waiting order, sends and records it, or leaves it waiting while a gate is closed.
- * @returns false if the order waits for a gate or a fresh book, so that it need not be tried again at once.
+ * Withdraws a waiting order, fills or sends it and records the result, or leaves it waiting while a gate is closed.
+ * @returns false if the order waits for a gate or a fresh book, so that it need not be tried again at once
  */
 export async function transmitOrder(ports: TransmitPorts, order: WaitingOrder): Promise<boolean> {
   if (order.withdraw !== null) {
@@ -95,82 +101,13 @@ export async function transmitOrder(ports: TransmitPorts, order: WaitingOrder): 
   return true;
 }
 
-/** @returns the order as it is recorded and sent; null if the venue did not answer what it needs, so that it waits. */
-async function prepare(
-  ports: TransmitPorts,
-  venue: Venue,
-  order: WaitingOrder,
-  planned: PlannedOrder,
-): Promise<PlannedOrder | UnfitOrder | null> {
-  if (venue.prepareOrder === undefined) {
-    return planned;
-  }
-  try {
-    const prepared = await venue.prepareOrder(planned);
-    if (prepared === null) {
-      return planned;
-    }
-    return 'unfit' in prepared ? prepared : { ...planned, prepared };
-  } catch (error) {
-    if (!(error instanceof VenueUnknown)) {
-      throw error;
-    }
-    heed(ports.gate, order.venue, 'send', error, planned.part);
-    ports.log.warn({ orderId: order.orderId, err: error.message }, 'not sent yet');
-    return null;
-  }
-}
-
-/** A simulated order that was begun cannot be withdrawn any more: it ends without a fill, as if a venue had refused it. */
+/** A simulated order that was begun can no longer be withdrawn. It ends without a fill, as if a venue had refused it. */
 async function endUnsent(ports: TransmitPorts, order: WaitingOrder, reason: WithdrawReason): Promise<void> {
   if (order.transmissionState === 'not_transmitted') {
     await ports.transition(withdrawal(order, order.mode, reason));
   } else {
     await recordExecution(ports, order.operatorId, order.orderId, order.mode, { from: 'refusal', reason });
   }
-}
-
-/** @returns when the attempt was recorded, by the database's clock; null if the order is not this process's to send. */
-async function begin(ports: TransmitPorts, order: WaitingOrder, toPlace: PlannedOrder | null): Promise<Date | null> {
-  const verdict = await ports.transition(beginning(order, toPlace));
-  if (verdict.code === null) {
-    return verdict.movedAt;
-  }
-  if (isTransmissionRefusal(verdict.code)) {
-    await ports.transition(withdrawal(order, order.mode, verdict.code));
-  }
-  return null;
-}
-
-/** @param adopts the order is at the venue already, so gates and caps are not checked. */
-export function beginning(order: OrderRow, toPlace: PlannedOrder | null, adopts = false): OrderCommand {
-  const begun: OrderRow = { ...order, status: 'submitted', transmissionState: 'unknown' };
-  return {
-    ...begun,
-    begins: true,
-    adopts,
-    attempt: toPlace && newAttempt(order.venue, toPlace),
-    attemptState: toPlace && 'sending',
-    lookupInSeconds: SILENCE_SECONDS,
-    exposureMinor: order.action === 'buy' && !order.simulated ? order.authorizationMinor : 0n,
-    journal: [stateChanged('order_sent', begun, order.status)],
-  };
-}
-
-function newAttempt(venue: string, toPlace: PlannedOrder): NewAttempt {
-  return {
-    ourId: toPlace.ourId,
-    venue,
-    listingId: toPlace.listingId,
-    side: toPlace.side,
-    action: toPlace.action,
-    quantity: toPlace.quantityMicros,
-    limitPriceMicros: toPlace.limitPriceMicros,
-    maxCostMicros: toPlace.maxCostMicros ?? null,
-    spendMicros: toPlace.spendMicros ?? null,
-    venueRef: toPlace.prepared?.venueRef ?? null,
-    validSeconds: VALID_SECONDS,
-  };
 }
 
 async function fillSimulated(ports: TransmitPorts, order: WaitingOrder): Promise<void> {
@@ -186,16 +123,72 @@ async function fillSimulated(ports: TransmitPorts, order: WaitingOrder): Promise
   await recordExecution(ports, order.operatorId, order.orderId, order.mode, simulatedReport(outcome));
 }
 
-// Plans the one attempt of an order against the book as it is now: limit, quantity and bound on cost. Pure.
+/**
+ * Fills a recorded intent on the book as it is now: whole, or as much as its scenario fills.
+ * @returns the fill and the quantity that was ordered; null if the book moved past the accepted price
+ */
+function fillLocally(
+  contract: BoardContract | undefined,
+  order: ScenarioPart & {
+    readonly action: Action;
+    readonly side: Side;
+    readonly venue: string;
+    readonly priceMicros: bigint;
+    readonly feeBps: number;
+    readonly authorizationMinor: bigint;
+    readonly quotedFeeMinor: bigint;
+    readonly quotedTradeMinor: bigint;
+    readonly quotedQuantity: bigint;
+    readonly slippageMicros: bigint;
+    readonly executionRef: string;
+  },
+) {
+  const line = {
+    ...order,
+    tradeMinor: order.quotedTradeMinor,
+    feeMinor: order.quotedFeeMinor,
+    quantity: order.quotedQuantity,
+  };
+  const outcome = simulate(contract, line, order.slippageMicros, order.executionRef);
+  if (outcome.status === 'rejected') {
+    return null;
+  }
+  const money = { tradeMinor: outcome.tradeMinor, platformFeeMinor: outcome.platformFeeMinor, venueFeeMinor: 0n };
+  const { status, fillPriceMicros: priceMicros, filledMicros } = outcome;
+  // A whole fill at another price within the slippage has another quantity than the quote.
+  const askedMicros = status === 'filled' ? filledMicros : order.quotedQuantity;
+  return { priceMicros, filledMicros, askedMicros, money };
+}
 
-/** What is sent, but for its expiry, which is on the database's clock. */
+/** The fill as a report of the service. */
+function simulatedReport(outcome: ReturnType<typeof fillLocally>): ExecutionReport {
+  if (outcome === null) {
+    return { from: 'refusal', reason: 'price_moved' };
+  }
+  const { priceMicros, filledMicros, askedMicros, money } = outcome;
+  const fill =
+    priceMicros === null
+      ? null
+      : {
+          fillId: newId('fil'),
+          venueFillId: null,
+          recorded: false,
+          feeRecorded: false,
+          priceMicros,
+          quantityMicros: filledMicros,
+          feeMicros: 0n,
+        };
+  return { from: 'service', fill, askedMicros, money };
+}
+
+/** The order as it is sent, without its expiry, which is read from the database's clock. */
 export type PlannedOrder = Omit<OrderToPlace, 'expiresAt'>;
 
-export type Plan =
+type Plan =
   | { readonly order: PlannedOrder }
-  /** The order is withdrawn unsent with this code. */
+  /** The code with which the order is withdrawn unsent. */
   | { readonly withdraw: PlanRefusal['code'] | 'line_not_available' }
-  /** There is no fresh book now; the order keeps waiting. */
+  /** Why the order keeps waiting, for example because no book is fresh now. */
   | { readonly wait: string };
 
 /** The book of the order's contract at its venue; undefined if it has none now. */
@@ -203,6 +196,7 @@ export function bookAt(board: Board, order: Pick<OrderRow, 'contractId' | 'venue
   return board.contracts.get(order.contractId)?.books.find((candidate) => candidate.venue === order.venue);
 }
 
+/** Plans the one attempt of an order on the book as it is now: its limit, its quantity and the bound on its cost. */
 function planAttempt(board: Board, venue: Venue, order: OrderRow, ourId: string, now: Date): Plan {
   const contract = board.contracts.get(order.contractId);
   const book = bookAt(board, order);
@@ -210,7 +204,7 @@ function planAttempt(board: Board, venue: Venue, order: OrderRow, ourId: string,
     return { wait: 'no book of the contract' };
   }
   if (order.action === 'buy' && book.matched && !contract.routable) {
-    // The match ended after the order was placed: nothing more is bought there.
+    // The match ended after the order was placed, so nothing more is bought there.
     return { withdraw: 'line_not_available' };
   }
   if (partIsPaused(board, book)) {
@@ -218,7 +212,7 @@ function planAttempt(board: Board, venue: Venue, order: OrderRow, ourId: string,
   }
   const classified = classifyFreshness(board, contract, book, order.authorizationMinor, now);
   if ('refusal' in classified) {
-    // An old price is no reason to withdraw (contract 12.15 lists them): the order waits until the feed is back.
+    // An old price is not one of the reasons to withdraw (contract 12.15), so the order waits until the feed is back.
     return { wait: classified.refusal.code };
   }
   const steps = {
@@ -273,17 +267,86 @@ function planAttempt(board: Board, venue: Venue, order: OrderRow, ourId: string,
   };
 }
 
-interface SendPorts extends RecordPorts {
-  readonly gate: SendGate;
-  readonly log: Logger;
-  readonly venues: Venues;
+/**
+ * Prepares the order at a venue that needs it, for example to learn its id there before it is sent.
+ * @returns the order as it is recorded and sent; null if the venue did not answer, so that the order waits
+ */
+async function prepare(
+  ports: TransmitPorts,
+  venue: Venue,
+  order: WaitingOrder,
+  planned: PlannedOrder,
+): Promise<PlannedOrder | UnfitOrder | null> {
+  if (venue.prepareOrder === undefined) {
+    return planned;
+  }
+  try {
+    const prepared = await venue.prepareOrder(planned);
+    if (prepared === null) {
+      return planned;
+    }
+    return 'unfit' in prepared ? prepared : { ...planned, prepared };
+  } catch (error) {
+    if (!(error instanceof VenueUnknown)) {
+      throw error;
+    }
+    heed(ports.gate, order.venue, 'send', error, planned.part);
+    ports.log.warn({ orderId: order.orderId, err: error.message }, 'not sent yet');
+    return null;
+  }
+}
+
+/** @returns when the attempt was recorded, by the database's clock; null if this process may not send the order */
+async function begin(ports: TransmitPorts, order: WaitingOrder, toPlace: PlannedOrder | null): Promise<Date | null> {
+  const verdict = await ports.transition(beginning(order, toPlace));
+  if (verdict.code === null) {
+    return verdict.movedAt;
+  }
+  if (isTransmissionRefusal(verdict.code)) {
+    await ports.transition(withdrawal(order, order.mode, verdict.code));
+  }
+  return null;
 }
 
 /**
- * Sends one recorded attempt to its venue, and records what the answer means: a report, a proof that it was not taken, or silence.
- *
+ * The transition to `submitted`, which records the attempt.
+ * @param toPlace the order as it is sent; null if it is simulated
+ * @param adopts whether the order is at the venue already, so that gates and caps are not checked
+ */
+export function beginning(order: OrderRow, toPlace: PlannedOrder | null, adopts = false): OrderCommand {
+  const begun: OrderRow = { ...order, status: 'submitted', transmissionState: 'unknown' };
+  return {
+    ...begun,
+    begins: true,
+    adopts,
+    attempt: toPlace && newAttempt(order.venue, toPlace),
+    attemptState: toPlace && 'sending',
+    lookupInSeconds: SILENCE_SECONDS,
+    exposureMinor: order.action === 'buy' && !order.simulated ? order.authorizationMinor : 0n,
+    journal: [stateChanged('order_sent', begun, order.status)],
+  };
+}
+
+function newAttempt(venue: string, toPlace: PlannedOrder): NewAttempt {
+  return {
+    ourId: toPlace.ourId,
+    venue,
+    listingId: toPlace.listingId,
+    side: toPlace.side,
+    action: toPlace.action,
+    quantity: toPlace.quantityMicros,
+    limitPriceMicros: toPlace.limitPriceMicros,
+    maxCostMicros: toPlace.maxCostMicros ?? null,
+    spendMicros: toPlace.spendMicros ?? null,
+    venueRef: toPlace.prepared?.venueRef ?? null,
+    validSeconds: VALID_SECONDS,
+  };
+}
+
+/**
+ * Sends one recorded attempt to its venue, and records the answer: a report, a proof that it was not taken, or silence.
  * @param begun the order with its attempt as they were just recorded
- * @param mayWrite asked right before the first byte is written: the deadline, and whether the venue's gate is still open.
+ * @param mayWrite called right before the first byte is written: checks the deadline and whether the venue's gate is still open
  */
 async function sendOrder(
   ports: SendPorts,
@@ -335,65 +398,8 @@ async function sendOrder(
   }
 }
 
-/** The proof is stored before the order ends, so that another worker finds it after a crash. */
+/** Stores the proof before the order ends, so that another worker finds it after a crash. */
 async function recordNotSent(ports: SendPorts, order: WaitingOrder, proof: string): Promise<void> {
   await noteNotSent(ports.sql, order, proof);
   await recordExecution(ports, order.operatorId, order.orderId, order.mode, NOT_TAKEN);
-}
-
-// The local fill of a recorded intent that is due: whole, or as much as its scenario fills. Pure.
-
-/** A simulated fill of a recorded intent against the book as it is now, and the quantity that was asked for; null if the book moved past the accepted price. */
-function fillLocally(
-  contract: BoardContract | undefined,
-  order: ScenarioPart & {
-    readonly action: Action;
-    readonly side: Side;
-    readonly venue: string;
-    readonly priceMicros: bigint;
-    readonly feeBps: number;
-    readonly authorizationMinor: bigint;
-    readonly quotedFeeMinor: bigint;
-    readonly quotedTradeMinor: bigint;
-    readonly quotedQuantity: bigint;
-    readonly slippageMicros: bigint;
-    readonly executionRef: string;
-  },
-) {
-  const line = {
-    ...order,
-    tradeMinor: order.quotedTradeMinor,
-    feeMinor: order.quotedFeeMinor,
-    quantity: order.quotedQuantity,
-  };
-  const outcome = simulate(contract, line, order.slippageMicros, order.executionRef);
-  if (outcome.status === 'rejected') {
-    return null;
-  }
-  const money = { tradeMinor: outcome.tradeMinor, platformFeeMinor: outcome.platformFeeMinor, venueFeeMinor: 0n };
-  const { status, fillPriceMicros: priceMicros, filledMicros } = outcome;
-  // a whole fill within the slippage has other contracts than were quoted
-  const askedMicros = status === 'filled' ? filledMicros : order.quotedQuantity;
-  return { priceMicros, filledMicros, askedMicros, money };
-}
-
-/** The fill as the service's own report of it. */
-function simulatedReport(outcome: ReturnType<typeof fillLocally>): ExecutionReport {
-  if (outcome === null) {
-    return { from: 'refusal', reason: 'price_moved' };
-  }
-  const { priceMicros, filledMicros, askedMicros, money } = outcome;
-  const fill =
-    priceMicros === null
-      ? null
-      : {
-          fillId: newId('fil'),
-          venueFillId: null,
-          recorded: false,
-          feeRecorded: false,
-          priceMicros,
-          quantityMicros: filledMicros,
-          feeMicros: 0n,
-        };
-  return { from: 'service', fill, askedMicros, money };
 }
