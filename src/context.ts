@@ -1,5 +1,4 @@
-/** Builds clock, database, board, secrets and log once and hands them down. Nothing else makes them; no rule lives here. */
-
+/** Builds clock, database, board, secrets and log once per process and hands them down. Nothing else makes them, and no rule stands here. */
 import type { Environment } from './core/environment.ts';
 import { createLog, type Logger } from './core/log.ts';
 import { openTracing } from './core/open-tracing.ts';
@@ -17,26 +16,26 @@ import { openRateCounters, type RateCounters } from './operators/rate-counters.t
 import { createTrading, type Trading } from './trading/trading.ts';
 import { createRelayWaker, type RelayWaker } from './webhooks/relay.ts';
 
-/** `api` holds a board; `worker` and `cli` do without. */
-export type Role = 'api' | 'worker' | 'cli';
+/** Only `api` holds a board. */
+type Role = 'api' | 'worker' | 'cli';
 
 export interface Context {
   readonly environment: Environment;
   readonly clock: Clock;
   readonly log: Logger;
-  /** For money, admission and everything a customer waits for. */
+  /** For money, admission and everything for which a customer waits. */
   readonly sql: Sql;
-  /** For pages of orders, positions, settlements, the feed and histories. In an API process it sees what `asOperator` names. */
+  /** For pages of orders, positions, settlements, the feed and histories. In an API process it sees only the rows of the operator that `asOperator` names. */
   readonly reads: Sql;
-  /** For what takes long: maintenance, and what a report of all operators reads. */
+  /** For long work: maintenance, and reports on all operators. */
   readonly reports: Sql;
-  /** The auditor's: reads everything and writes its own books. */
+  /** For the auditor, who reads everything and writes its own books. */
   readonly audit: Sql;
-  /** Opens connections that see the rows of one operator only, for its report. The caller ends them. */
+  /** Opens connections that see only the rows of one operator, for its report. The caller ends them. */
   readonly reportsOf: (operatorId: string) => Promise<Sql>;
   /**
-   * Connection string of the service's own role, for what needs a session (LISTEN, COPY, leases, jobs): the direct
-   * address, if `sql` is behind a pooler.
+   * Connection string of the service's own role, for work that needs a session (LISTEN, COPY, leases, jobs). It is the direct address if
+   * `sql` is behind a pooler.
    */
   readonly databaseUrl: string;
   readonly secrets: Secrets;
@@ -49,10 +48,10 @@ export interface ApiContext extends Context {
   readonly catalogue: Catalogue;
   readonly recentTrades: RecentTrades;
   readonly trading: Trading;
-  /** Called by use cases after they committed events. */
+  /** Use cases call it after they have committed events. */
   readonly relay: RelayWaker;
   readonly books: BooksWatch;
-  /** What this process counts of requests. */
+  /** The requests that this process has counted. */
   readonly counters: RateCounters;
 }
 
@@ -61,7 +60,7 @@ interface PoolPlan {
   readonly deadlineMs: number;
 }
 
-/** One tenant's pages and reports have connections of their own, so that they cannot take those that trade. */
+/** Pages and reports have connections of their own, so that one tenant's cannot take those that trade. */
 const POOLS: Record<Role, Record<'sql' | 'reads' | 'reports', PoolPlan>> = {
   api: {
     sql: { max: 8, deadlineMs: 5_000 },
@@ -81,8 +80,8 @@ const POOLS: Record<Role, Record<'sql' | 'reads' | 'reports', PoolPlan>> = {
 };
 
 /**
- * @param databaseUrl of the service's role, or of that of the service operator's commands, as `openDatabase` gave it.
- * @param clock only tests hand one in.
+ * @param databaseUrl connection string of the service's role or of the role of the service operator's commands, as `openDatabase` returned it
+ * @param clock only tests set it
  */
 export function openContext(
   environment: Environment,

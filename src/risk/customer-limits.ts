@@ -1,14 +1,13 @@
 /**
- * The maximum stake of a customer: the operator's limits for all customers and the customer's own limits, which can
- * only tighten the operator's (contract chapter 28). Checks numbers that were measured elsewhere; reads
- * nothing.
+ * Limits on the stakes of a customer: the operator's limits for all customers and the customer's own, which can only tighten them
+ * (contract chapter 28). Checks sums that a money statement measured, stores the customer's own limits, and lists who changed them.
  */
 import { type Refusal, refuse } from '../core/errors.ts';
 import { asOperator } from '../db/by-operator.ts';
 import type { Sql } from '../db/client.ts';
 import type { CustomerLimits } from '../wire/customers.ts';
 
-export type LimitLevel = 'operator' | 'account';
+type LimitLevel = 'operator' | 'account';
 
 /**
  * The limits of one level, operator or account, as they were set. `periodStakeMinor` and `periodHours` are both set or
@@ -20,7 +19,7 @@ export interface LevelLimits {
   readonly periodHours: number | null;
 }
 
-export interface PeriodLimit {
+interface PeriodLimit {
   readonly stakeMinor: bigint;
   readonly hours: number;
   readonly rung: LimitLevel;
@@ -123,10 +122,7 @@ export function checkOrderStake(maxOrderMinor: bigint | null, stakeMinor: bigint
   return refuse('over_order_limit', undefined, { maxStake: Number(maxOrderMinor) / 100 });
 }
 
-// Where the account level of customer limits is kept, with the history of who set it. Money statements read the same
-// columns.
-
-/** The limits as they were set; the note has no effect. */
+/** A customer's own limits as they were set. The note has no effect. */
 interface AccountLimits extends LevelLimits {
   readonly note: string | null;
 }
@@ -176,7 +172,7 @@ export async function clearAccountLimits(
   await sql`select clear_customer_limits(${operatorId}, ${externalUserId}, ${setBy})`;
 }
 
-/** Customer limits as the API shows them: the limits of both levels as they were set, and the limits that apply. */
+/** Customer limits on the wire: the limits of both levels as they were set, and the limits that apply. */
 export function renderLimits(externalUserId: string, operator: LevelLimits, account: AccountLimits): CustomerLimits {
   const { maxWagerMinor, maxWagerRung, periods } = effectiveLimits(operator, account);
   return {
@@ -204,24 +200,22 @@ export interface CustomerChange {
   readonly subject: 'limits' | 'jurisdiction' | 'suspension';
   /** `cleared` removes the customer's own limits; a jurisdiction can only be set. */
   readonly action: 'set' | 'cleared' | 'suspended' | 'resumed';
-  /** The id of the API key that made the request; of a suspension, the name in the audit log. */
+  /** The id of the API key that made the request; for a suspension, the name in the audit log. */
   readonly setBy: string;
   readonly maxWagerMinor: number | null;
   readonly periodStakeMinor: number | null;
   readonly periodHours: number | null;
-  /** Of limits the note, of a suspension the reason. */
+  /** The note of limits, or the reason of a suspension. */
   readonly note: string | null;
   readonly country: string | null;
   readonly subdivision: string | null;
-  /** Only of a jurisdiction. */
+  /** Only for a jurisdiction. */
   readonly source: 'api' | 'embed_session' | null;
 }
 
 /**
- * Who set which limit and which jurisdiction of a customer, and who suspended the customer: the append-only histories, read
- * together. Writes nothing.
- *
- * Newest first. An unknown customer has no history.
+ * Lists who set which limit and which jurisdiction of a customer, and who suspended the customer, from the append-only histories. Newest
+ * first. An unknown customer has no history.
  */
 export async function listCustomerChanges(
   sql: Sql,

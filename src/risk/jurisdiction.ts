@@ -1,6 +1,6 @@
 /**
- * Whether a customer may trade from the country that the operator asserts. Only the asserted country is checked. The
- * observed country is shown beside it, as a mismatch, and never causes a refusal (contract chapter 29, contract 29.5, contract 29.6).
+ * The country from which a customer trades: as the operator asserts it, which is checked, and as requests show it. A mismatch of the two
+ * is shown and never causes a refusal (contract chapter 29, contract 29.5, contract 29.6).
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { LRUCache } from 'lru-cache';
@@ -12,7 +12,7 @@ import { asOperator } from '../db/by-operator.ts';
 import type { Sql } from '../db/client.ts';
 import type { JurisdictionAssertion } from '../wire/customers.ts';
 
-export interface JurisdictionPolicy {
+interface JurisdictionPolicy {
   readonly mode: 'off' | 'observe' | 'enforced';
   /** ISO 3166-1 alpha-2, upper case. */
   readonly permittedCountries: readonly string[];
@@ -39,6 +39,16 @@ export function jurisdictionMismatch(asserted: string | null, observed: string |
   return asserted !== observed;
 }
 
+/** All fields are null if nothing was asserted or observed. */
+interface CustomerJurisdiction {
+  readonly country: string | null;
+  readonly subdivision: string | null;
+  readonly assertedAt: Date | null;
+  readonly assertedSource: 'api' | 'embed_session' | null;
+  readonly observedCountry: string | null;
+  readonly observedAt: Date | null;
+}
+
 /** An assertion as the API shows it, with the observed country. */
 export function renderJurisdiction(userId: string, asserted: CustomerJurisdiction): JurisdictionAssertion {
   return {
@@ -50,18 +60,6 @@ export function renderJurisdiction(userId: string, asserted: CustomerJurisdictio
     observedAt: asserted.observedAt?.toISOString() ?? null,
     mismatch: jurisdictionMismatch(asserted.country, asserted.observedCountry),
   };
-}
-
-// Store of jurisdiction assertions, with the observed countries. Whether a customer may trade is decided elsewhere.
-
-/** All fields are null if nothing was asserted or observed. */
-interface CustomerJurisdiction {
-  readonly country: string | null;
-  readonly subdivision: string | null;
-  readonly assertedAt: Date | null;
-  readonly assertedSource: 'api' | 'embed_session' | null;
-  readonly observedCountry: string | null;
-  readonly observedAt: Date | null;
 }
 
 export interface Jurisdiction {
@@ -79,7 +77,8 @@ const NOT_ASSERTED: CustomerJurisdiction = {
 };
 
 /**
- * Reads codes in upper or lower case. Any two letters are a country (contract 29.3); one that is not assigned is in no list of permitted countries.
+ * Reads codes in upper or lower case. Any two letters are a country (contract 29.3); a country that is not assigned is in no list of
+ * permitted countries.
  * @throws invalid_jurisdiction
  */
 export function readJurisdiction(input: {

@@ -1,5 +1,6 @@
 /**
- * Whether an event is offered: by the operator's categories, and within the operator book that a session is bound to.
+ * Whether an event is offered: by the operator's categories, and by the operator book of the session. It stands alone because quotes,
+ * orders and the server's lists of events apply the same rule.
  */
 import { type Refusal, refuse } from '../core/errors.ts';
 

@@ -1,4 +1,7 @@
-/** Store of test deposits: opened for a customer, then polled; the second poll credits the simulated wallet. */
+/**
+ * Test deposits into simulated wallets: a deposit is opened for a customer and then polled, and the second poll credits the wallet. The
+ * assets of the test bridge have no chain behind them: an address never looks like one that can receive real funds.
+ */
 import { randomBytes } from 'node:crypto';
 import { refuse } from '../core/errors.ts';
 import { newId } from '../core/ids.ts';
@@ -72,10 +75,7 @@ export async function readDeposit(sql: Sql, operatorId: string, depositId: strin
   };
 }
 
-// Assets of the test bridge. There is no chain behind them: an address never looks like one that can receive real
-// funds.
-
-export type Asset = Assets['assets'][number] & { readonly chainId: number };
+type Asset = Assets['assets'][number] & { readonly chainId: number };
 
 const CHAINS: readonly { readonly chainId: number; readonly chain: string }[] = [
   { chainId: 1, chain: 'Ethereum' },

@@ -1,6 +1,6 @@
 /**
- * Resolves one sandbox position on a tester's request and does not change its market (contract 32.13). Request and settlement are one statement; if the position is being sold, the call waits for
- * the sell.
+ * Resolves one sandbox position on a tester's request, without changing its market (contract 32.13). Request and settlement are one
+ * statement. If the position is being sold, the call waits for the sell.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ErrorCode, refuse } from '../core/errors.ts';
@@ -8,7 +8,7 @@ import type { Sql } from '../db/client.ts';
 import type { RelayWaker } from '../webhooks/relay.ts';
 import type { ResolutionAnswer } from '../wire/sandbox.ts';
 
-export type RequestedResolution = 'WIN' | 'LOSS' | 'VOID';
+type RequestedResolution = 'WIN' | 'LOSS' | 'VOID';
 
 interface Verdict {
   readonly code: ErrorCode | null;
@@ -21,7 +21,7 @@ const WAIT_MS = 2_000;
 const STEP_MS = 100;
 const READ_AHEAD = 200;
 
-/** @throws position_not_found, position_not_open, resolution_conflict. */
+/** @throws position_not_found, position_not_open, resolution_conflict */
 export async function resolvePosition(
   { sql, relay }: { readonly sql: Sql; readonly relay: RelayWaker },
   operatorId: string,

@@ -1,4 +1,7 @@
-/** Store of scenarios: armed, listed and disarmed here; the money statement of an order consumes them. */
+/**
+ * Scenarios, which determine what happens to one sandbox order (contract 32.9, contract 32.10): they are armed, listed and disarmed here,
+ * and the money statement of an order selects and consumes them.
+ */
 import { refuse } from '../core/errors.ts';
 import { newId } from '../core/ids.ts';
 import type { Sql } from '../db/client.ts';
@@ -6,7 +9,15 @@ import { readDecimal } from '../money/decimal.ts';
 import { formatMinor } from '../money/usd.ts';
 import type { Scenario, ScenarioInput } from '../wire/sandbox.ts';
 
-/** Fires once, within the hour. @throws scenario_invalid. */
+interface ScenarioRow {
+  readonly scenarioId: string;
+  readonly fillFraction: string | null;
+  readonly fillAmountMinor: bigint | null;
+  readonly clientOrderId: string | null;
+  readonly expiresAt: Date;
+}
+
+/** Arms a scenario, which acts once and expires after an hour. @throws scenario_invalid */
 export async function armScenario(sql: Sql, operatorId: string, input: ScenarioInput): Promise<ScenarioRow> {
   const amountMinor = input.fillAmountMinor ?? null;
   const [row] = await sql<ScenarioRow[]>`
@@ -18,7 +29,7 @@ export async function armScenario(sql: Sql, operatorId: string, input: ScenarioI
   return row;
 }
 
-/** Armed, not consumed, not expired; in the order in which they were armed. */
+/** Scenarios that are armed, not consumed and not expired, in the order in which they were armed. */
 export function listScenarios(sql: Sql, operatorId: string): Promise<ScenarioRow[]> {
   return sql<ScenarioRow[]>`
     select * from scenarios
@@ -33,17 +44,6 @@ export async function disarmScenario(sql: Sql, operatorId: string, scenarioId: s
     where operator_id = ${operatorId} and scenario_id = ${scenarioId}
       and consumed_by is null and disarmed_at is null and expires_at > now()`;
   return count > 0;
-}
-
-// A scenario: what will happen to one sandbox order (contract 32.9, contract 32.10). Pure; the money statement of an
-// order selects it.
-
-interface ScenarioRow {
-  readonly scenarioId: string;
-  readonly fillFraction: string | null;
-  readonly fillAmountMinor: bigint | null;
-  readonly clientOrderId: string | null;
-  readonly expiresAt: Date;
 }
 
 /** More places would not change a fill: contracts have six decimal places. */

@@ -1,12 +1,17 @@
 /**
- * Settles every open position of resolved contracts: one statement for each batch of one operator, several operators at
- * the same time. Batches of one operator follow each other, because they would only queue for its counter, ahead of its
- * orders. Any number of processes may run it; a position settles once.
+ * Settles every open position of resolved contracts, and reports resolutions that changed after they were paid. There is one statement
+ * per batch of one operator, and several operators are settled at the same time. Any number of processes may run it, and a position
+ * settles once.
  */
 import type { Sql } from '../db/client.ts';
 import { isDatabaseAway } from '../db/database-errors.ts';
 
-/** Positions. Limits how long one batch holds an operator's counter (docs/decisions.md). */
+interface Unsettled {
+  readonly operatorId: string;
+  readonly positionId: string;
+}
+
+/** Number of positions. It limits how long one batch holds an operator's counter (docs/decisions.md). */
 export const BATCH = 128;
 const READ_AHEAD = 4000;
 const SIDE_BY_SIDE = 3;
@@ -60,6 +65,7 @@ export async function settleBatch(sql: Sql, batch: readonly Unsettled[]): Promis
   return rows.length;
 }
 
+/** Settles the batches of one operator in turn, because at once they would only queue for its counter, ahead of its orders. */
 async function settleInOrder(sql: Sql, batches: readonly Unsettled[][], failures: unknown[]): Promise<number> {
   let settled = 0;
   for (const batch of batches) {
@@ -68,12 +74,12 @@ async function settleInOrder(sql: Sql, batches: readonly Unsettled[][], failures
   return settled;
 }
 
-/** A position that cannot be settled holds up no other: a batch that fails is tried again in halves. */
+/** Tries a batch that fails again in halves, so that a position that cannot be settled delays no other. */
 async function settleInHalves(sql: Sql, batch: readonly Unsettled[], failures: unknown[]): Promise<number> {
   try {
     return await settleBatch(sql, batch);
   } catch (error) {
-    // a database that is away would refuse the halves as well
+    // A database that is away would refuse the halves as well.
     if (batch.length <= 1 || isDatabaseAway(error)) {
       failures.push(error);
       return 0;
@@ -84,7 +90,7 @@ async function settleInHalves(sql: Sql, batch: readonly Unsettled[], failures: u
   }
 }
 
-/** The batches of each operator. */
+/** The batches, grouped by operator. */
 function byOperator(unsettled: readonly Unsettled[]): Unsettled[][][] {
   return [...Map.groupBy(unsettled, (position) => position.operatorId).values()].map((positions) =>
     Array.from({ length: Math.ceil(positions.length / BATCH) }, (_, index) =>
@@ -121,16 +127,9 @@ export async function raiseResolutionChanges(sql: Sql, contractId: string | null
   return raised;
 }
 
-// Open positions whose contract has resolved, and contracts whose resolution differs from the one that was paid. Reads
-// only.
-
-interface Unsettled {
-  readonly operatorId: string;
-  readonly positionId: string;
-}
-
 /**
- * Excludes positions with contracts in a sell that may be at a venue, and positions whose venue fee is not known yet.
+ * Open positions whose contract has resolved. Excludes positions with contracts in a sell that may be at a venue, and positions
+ * whose venue fee is not known yet.
  * @param contractId one contract, or null for all that resolved in the last `days`
  */
 export function listUnsettled(sql: Sql, contractId: string | null, days: number, limit: number): Promise<Unsettled[]> {

@@ -1,4 +1,4 @@
-/** Where positions are kept: reads by page, by id, and the venues that hold an exit's contracts. */
+/** Reads positions: by id, by page, as they read on the wire, and the venues at which contracts of a line are held. Only money statements write them. */
 import { decodeId, encodeCursor } from '../core/cursor.ts';
 import type { Side } from '../core/terms.ts';
 import { asOperator } from '../db/by-operator.ts';
@@ -7,6 +7,26 @@ import { jsonNumber, MICRO_SCALE } from '../money/decimal.ts';
 import { formatMinor } from '../money/usd.ts';
 import type { Operator } from '../operators/operator.ts';
 import type { Position, PositionPage } from '../wire/position.ts';
+
+/** Amounts are cents, prices micro-dollars, quantities micro-contracts. */
+export interface PositionRow {
+  readonly positionId: string;
+  readonly externalUserId: string;
+  readonly contractId: string;
+  readonly side: Side;
+  readonly simulated: boolean;
+  readonly status: 'open' | 'closed' | 'settled';
+  readonly quantity: bigint;
+  readonly heldQuantity: bigint;
+  readonly costBasisMinor: bigint;
+  readonly entryFeesMinor: bigint;
+  readonly priceWeight: string;
+  readonly averagePriceMicros: bigint;
+  readonly realisedPnlMinor: bigint;
+  readonly openedAt: Date;
+  readonly updatedAt: Date;
+  readonly version: bigint;
+}
 
 export interface PositionFilter {
   readonly externalUserId?: string | undefined;
@@ -24,11 +44,11 @@ export type HoldingVenues = (
 
 interface Holding {
   readonly venue: string;
-  /** Micro-contracts that are not being sold. */
+  /** Micro-contracts that are not held back for an open sell. */
   readonly free: bigint;
 }
 
-/** One page, newest first, and one row more if there is a next page. */
+/** One page, newest first, and one additional row if there is a next page. */
 export function listPositions(sql: Sql, operatorId: string, filter: PositionFilter): Promise<PositionRow[]> {
   return asOperator<PositionRow[]>(
     sql,
@@ -52,7 +72,7 @@ export async function findPosition(sql: Sql, operatorId: string, positionId: str
   return row;
 }
 
-/** Venues at which live contracts of this line are held and free to sell. */
+/** Reads the venues at which live contracts of a line are held and free to sell, the largest holding first. */
 export function createHoldingVenuesReader(sql: Sql): HoldingVenues {
   return ({ operator, externalUserId }, { contractId, side }) =>
     sql<Holding[]>`
@@ -72,9 +92,8 @@ export interface PositionPageRequest {
 }
 
 /**
- * The positions list: one page, newest first (contract chapter 15).
- *
- * @throws invalid_cursor for a cursor that is malformed, of another operator or of another listing.
+ * The list of positions, newest first (contract chapter 15).
+ * @throws invalid_cursor if the cursor is malformed, or belongs to another operator or another listing
  */
 export async function pagePositions(sql: Sql, operatorId: string, request: PositionPageRequest): Promise<PositionPage> {
   const purpose = `positions:${operatorId}`;
@@ -95,26 +114,7 @@ export async function pagePositions(sql: Sql, operatorId: string, request: Posit
   };
 }
 
-export interface PositionRow {
-  readonly positionId: string;
-  readonly externalUserId: string;
-  readonly contractId: string;
-  readonly side: Side;
-  readonly simulated: boolean;
-  readonly status: 'open' | 'closed' | 'settled';
-  readonly quantity: bigint;
-  readonly heldQuantity: bigint;
-  readonly costBasisMinor: bigint;
-  readonly entryFeesMinor: bigint;
-  readonly priceWeight: string;
-  readonly averagePriceMicros: bigint;
-  readonly realisedPnlMinor: bigint;
-  readonly openedAt: Date;
-  readonly updatedAt: Date;
-  readonly version: bigint;
-}
-
-/** A position: facts of what a customer holds, never instructions and never a market value (contract 15.1). */
+/** A position on the wire: facts about a customer's contracts, never instructions and never a market value (contract 15.1). */
 export function renderPosition(position: PositionRow): Position {
   return {
     positionId: position.positionId,

@@ -1,4 +1,7 @@
-/** The codes that the money statements answer with, as the refusals that the API reports. */
+/**
+ * Refusals of quotes and orders: the codes that each operation may return, the codes of money statements as refusals that the API reports,
+ * and the largest stake that no limit refuses.
+ */
 import { type ErrorCode, isErrorCode, type Refusal, refuse } from '../core/errors.ts';
 import { asOperator } from '../db/by-operator.ts';
 import type { Sql } from '../db/client.ts';
@@ -13,7 +16,7 @@ import {
   type MeasuredWindow,
 } from '../risk/customer-limits.ts';
 
-/** What quotes and orders have in common: the customer, the market, its price, limits, and what is held. */
+/** Refusals of both quotes and orders: because of the customer, the market, its price, a limit, or the position. */
 const OF_TRADING: readonly ErrorCode[] = [
   'user_suspended',
   'trading_paused',
@@ -69,14 +72,14 @@ interface MeasuredLevel {
   readonly usedMinor: string | null;
 }
 
-/** What `broken_limits` returns: both limits with what counted in their windows. */
+/** The result of `broken_limits`: the limits of both levels, with the stakes that counted in their windows, in cents. */
 export interface BrokenLimits {
   readonly account: MeasuredLevel;
   readonly operator: MeasuredLevel;
   readonly maxOrderMinor: string | null;
 }
 
-/** @param stakeMinor cents. @returns over_wager_limit, over_period_limit or over_order_limit, with maxStake. */
+/** @param stakeMinor cents. @returns over_wager_limit, over_period_limit or over_order_limit, with maxStake */
 export function toLimitRefusal(broken: BrokenLimits, stakeMinor: bigint): Refusal {
   const windows = [...windowOf(broken.account), ...windowOf(broken.operator)];
   const limits = effectiveLimits(limitsOf(broken.operator), limitsOf(broken.account));
@@ -103,7 +106,11 @@ function toBigInt(text: string | null): bigint | null {
   return text === null ? null : BigInt(text);
 }
 
-/** @param limits what `broken_limits` measured, if the code is `limits`. @param stakeMinor cents. */
+/**
+ * The refusal of a code that a money statement returned.
+ * @param limits the result of `broken_limits`, if the code is `limits`
+ * @param stakeMinor cents
+ */
 export function codeToRefusal(code: string, limits: BrokenLimits | null, stakeMinor: bigint): Refusal {
   if (code === 'limits' && limits !== null) {
     return toLimitRefusal(limits, stakeMinor);
@@ -114,14 +121,14 @@ export function codeToRefusal(code: string, limits: BrokenLimits | null, stakeMi
   return refuse(isErrorCode(code) ? code : 'internal_error');
 }
 
-/** The venues of a contract, by what each takes at least. */
+/** The venues of a contract, with the least trade that each takes. */
 interface Venues {
   readonly books: readonly Pick<BoardContract['books'][number], 'minimumMinor'>[];
 }
 
 /**
- * A refusal of a limit as it may be shown: without `maxStake` where that stake would be below what any venue of the contract takes.
- * @param feeBps basis points of the platform fee.
+ * A refusal of a limit as it may be shown: without `maxStake` if every venue of the contract would refuse that stake as too small.
+ * @param feeBps basis points of the platform fee
  */
 export function withPassableStake(refusal: Refusal, contract: Venues | undefined, feeBps: number): Refusal {
   const { maxStake, ...rest } = refusal.extra;
@@ -144,14 +151,14 @@ const CAP_MESSAGES = new Map([
 
 /**
  * `over_tenant_exposure` is one code for four caps of the account (contract 20.6).
- * @param cap as `exceeded_cap` names it; null if the account has changed in between, and then no cap is named.
+ * @param cap the name of the cap, as `exceeded_cap` returns it; null if the account has changed since, so that no cap can be named
  */
 export function capToRefusal(cap: string | null): Refusal {
   return cap === null ? refuse('over_tenant_exposure') : refuse('over_tenant_exposure', CAP_MESSAGES.get(cap), { cap });
 }
 
-/** The code that a quote or an order above it is refused with. */
-export type StakeLimit =
+/** The code with which a quote or an order above the limit is refused. */
+type StakeLimit =
   | 'over_wager_limit'
   | 'over_period_limit'
   | 'over_order_limit'
@@ -171,10 +178,9 @@ interface CustomerRoom {
 }
 
 /**
- * The most that a customer can stake in one buy now: the lowest of all limits that have an amount, and of the simulated balance.
- *
- * Reads what `broken_limits` measures. A quote and an order measure it again, because it can change in between.
- * @param availableMinor cents of the simulated balance; null where the operator holds the money
+ * The largest stake that a customer can make in one buy now: the lowest of all limits that have an amount, and of the simulated balance.
+ * A quote and an order measure the limits again, because they can change in between.
+ * @param availableMinor cents of the simulated balance; null if the operator holds the money
  * @returns null if there is no limit
  */
 export async function readLargestStake(
@@ -184,7 +190,7 @@ export async function readLargestStake(
   availableMinor: bigint | null,
 ): Promise<LargestStake | null> {
   const { operatorId, periodStakeMinor, periodHours } = operator;
-  // what counts in a rolling window: each buy by its time, with the authorization while it is open and the debit afterwards
+  // A rolling window counts each buy by its time: the authorization while the buy is open, and its debit afterwards.
   const stakedIn = (hours: ReturnType<Sql>) => sql`(select coalesce(sum(counted_stake_minor), 0)::bigint from orders
     where operator_id = ${operatorId} and external_user_id = ${externalUserId} and created_at > now() - make_interval(hours => ${hours}))`;
   const [room] = await asOperator<CustomerRoom[]>(

@@ -1,5 +1,4 @@
-/** Puts the trading room together: one batcher for each money statement of this process. */
-
+/** Everything that a process can do with quotes and orders, with one batcher for each money statement. */
 import type { Environment } from '../core/environment.ts';
 import { refuse } from '../core/errors.ts';
 import type { Clock } from '../core/time.ts';
@@ -22,9 +21,9 @@ import type { Quote, QuoteRequest } from './quotes/price-quote.ts';
 export interface Trading {
   issueQuote(trader: Trader, request: QuoteRequest): Promise<Quote>;
   /**
-   * Waits for the venue where both gates are open.
-   * @param onRecorded called before that wait, which takes nothing from other orders
-   * @throws also reconciliation_required, with the orderId.
+   * Waits for the venue's answer if the order is sent at once.
+   * @param onRecorded called before that wait, which takes no capacity from other orders
+   * @throws also reconciliation_required with the orderId, if the venue has not answered in time
    */
   placeOrder(trader: Trader, request: OrderRequest, onRecorded?: () => void): Promise<PlacedOrder>;
   confirmReserve(operator: Operator, orderId: string, reserveReference: string | null): Promise<OrderRow>;

@@ -1,8 +1,7 @@
 /**
- * Compares what a venue reports of our account with our books: orders and fills since the last comparison, positions and cash.
- * What can safely be booked is booked by the ordinary look-up, which is made due. An order that the venue has and our books did
- * not send is taken over. Everything else that our books do not know is a finding for a person, and stops
- * trading at the venue. Nothing is sent.
+ * Compares our account at a venue with our books: orders and fills since the last comparison, positions and cash. For a new fill of an
+ * open order the look-up is made due. An order that the books lost is taken over. Any other difference is a finding for a person, and
+ * stops trading at the venue. Nothing is sent.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../core/log.ts';
@@ -33,15 +32,17 @@ export interface ComparePorts extends RecordPorts {
   readonly log: Logger;
 }
 
-/** What happened so shortly before the last comparison is looked at again. */
+/** Orders and fills of so long before the last comparison are compared again. */
 const OVERLAP_MS = 5 * 60_000;
 
-/** The cash follows from every fill there ever was, so it is compared less often. */
+/** The cash is compared less often, because all fills ever have to be added up for it. */
 const CASH_EVERY_MS = 10 * 60_000;
 
 /**
- * @param cashEveryMs how long ago the cash must have been compared for it to be compared again.
- * @returns what differs now. @throws VenueUnknown if the account cannot be read.
+ * @param offsetMs difference between our clock and the venue's, which is recorded with the comparison
+ * @param cashEveryMs how long ago the cash must have been compared last to be compared again
+ * @returns the differences of now
+ * @throws VenueUnknown if the account cannot be read
  */
 export async function compareAccount(
   ports: ComparePorts,
@@ -97,6 +98,30 @@ export async function compareAccount(
   return found;
 }
 
+interface ReportedWork {
+  readonly orders: readonly VenueOrder[];
+  readonly fills: readonly VenueFill[];
+}
+
+/**
+ * Replaces the venue's ids by ours, because some venues name an order by its hash and keep no id of ours. Orders that our books do not know
+ * keep the venue's ids.
+ */
+async function underOurIds(sql: Sql, venue: string, { orders, fills }: ReportedWork): Promise<ReportedWork> {
+  const refs = [...new Set([...orders, ...fills].map(({ ourId }) => ourId))];
+  const rows = await sql<{ venueRef: string; ourId: string }[]>`
+    select venue_ref, our_id from transmissions where venue_ref = any (${refs}::text[]) and venue = ${venue}`;
+  const known = new Map(rows.map((row) => [row.venueRef, row.ourId]));
+  const rename = <T extends { readonly ourId: string }>(one: T): T => ({
+    ...one,
+    ourId: known.get(one.ourId) ?? one.ourId,
+  });
+  return {
+    orders: orders.map((order) => ({ ...rename(order), fills: order.fills.map(rename) })),
+    fills: fills.map(rename),
+  };
+}
+
 const isOpen = (one: KnownOrder): boolean => one.attempt !== null && one.attempt !== 'done';
 const isNew = (one: KnownOrder, fill: VenueFill): boolean =>
   fill.ourId === one.ourId && !one.fills.includes(fill.fillId);
@@ -122,8 +147,8 @@ async function classifyOrder(
   if (order.state !== 'working') {
     return [];
   }
-  // The list is older than our books: an order that has closed since is read again. Nothing is left to fill of one that is
-  // filled whole, even if the venue does not call it closed yet.
+  // The list is older than our books, so the order is read again in case it has closed. Of an order that is filled whole nothing is
+  // left to fill, even if the venue does not report it as closed yet.
   const now = await venue.findOrder(order.ourId, { ...order, venueRef: order.venueOrderId });
   const works = now.outcome === 'found' && now.order.state === 'working';
   return works && sumFills(now.order.fills).filledMicros < now.order.quantityMicros
@@ -131,54 +156,13 @@ async function classifyOrder(
     : [];
 }
 
-function classifyFill(known: KnownOrder | undefined, fill: VenueFill): Difference[] {
-  const subject = { subject: fill.fillId, operatorId: known?.operatorId ?? null, orderId: known?.orderId ?? null };
-  if (known === undefined) {
-    return [{ kind: 'foreign_fill', ...subject, raw: fill }];
-  }
-  return known.attempt === 'done' && !known.byPerson && isNew(known, fill)
-    ? [{ kind: 'late_fill', ...subject, raw: fill }]
-    : [];
-}
-
-/** A venue may report a fill twice under one id. */
-function merge(differences: readonly Difference[]): Difference[] {
-  return [...new Map(differences.map((one) => [nameOf(one), one])).values()];
-}
-
-export interface ReportedWork {
-  readonly orders: readonly VenueOrder[];
-  readonly fills: readonly VenueFill[];
-}
-
-/**
- * Our ids of what a venue reports under its own: some venues name an order by its hash and keep no id of ours.
- *
- * @returns the same under our ids; what our books do not know keeps the venue's.
- */
-async function underOurIds(sql: Sql, venue: string, { orders, fills }: ReportedWork): Promise<ReportedWork> {
-  const refs = [...new Set([...orders, ...fills].map(({ ourId }) => ourId))];
-  const rows = await sql<{ venueRef: string; ourId: string }[]>`
-    select venue_ref, our_id from transmissions where venue_ref = any (${refs}::text[]) and venue = ${venue}`;
-  const known = new Map(rows.map((row) => [row.venueRef, row.ourId]));
-  const rename = <T extends { readonly ourId: string }>(one: T): T => ({
-    ...one,
-    ourId: known.get(one.ourId) ?? one.ourId,
-  });
-  return {
-    orders: orders.map((order) => ({ ...rename(order), fills: order.fills.map(rename) })),
-    fills: fills.map(rename),
-  };
-}
-
-/** The limit that was sent was lost with the attempt; the venue has kept to it. */
+/** The limit was lost with the attempt. Any price is accepted, because the venue has kept to the limit. */
 const ANY_PRICE = { BUY: 999_999n, SELL: 1n };
 
 /**
- * Takes over an order that a venue has and our books did not send, because a restored database lost the transmission. The order
- * is recorded as begun, and then as the venue reports it. Nothing is sent.
- *
- * @returns whether the order waited to be sent; one that was withdrawn meanwhile cannot be taken over.
+ * Takes over an order that a venue has although our books did not send it, because a restored database lost the transmission. The order
+ * is recorded as begun, and then as the venue reports it.
+ * @returns whether the order was waiting to be sent; an order that was withdrawn meanwhile cannot be taken over
  */
 async function adoptOrder(
   ports: RecordPorts,
@@ -209,7 +193,7 @@ async function adoptOrder(
   return code === null;
 }
 
-/** The order's side as that listing calls it; undefined if the listing is not one of the order's contract. */
+/** The order's side in the words of the listing; undefined if the listing does not belong to the order's contract. */
 async function sideThere(
   sql: Sql,
   venue: string,
@@ -224,20 +208,31 @@ async function sideThere(
   return listing && (listing.inverse ? otherSide(order.side) : order.side);
 }
 
+function classifyFill(known: KnownOrder | undefined, fill: VenueFill): Difference[] {
+  const subject = { subject: fill.fillId, operatorId: known?.operatorId ?? null, orderId: known?.orderId ?? null };
+  if (known === undefined) {
+    return [{ kind: 'foreign_fill', ...subject, raw: fill }];
+  }
+  return known.attempt === 'done' && !known.byPerson && isNew(known, fill)
+    ? [{ kind: 'late_fill', ...subject, raw: fill }]
+    : [];
+}
+
 const LOOK_AGAIN_MS = 2_500;
+/** How long after a payment of the venue its result may still be on its way to the books. */
 const PAID_GRACE_MS = 15 * 60_000;
-/** The cash is one subject. */
+/** The cash of an account is one subject of findings. */
 const ACCOUNT = { kind: 'cash', subject: 'account' };
 
-export interface HoldingDifferences {
+interface HoldingDifferences {
   readonly differences: readonly Difference[];
-  /** Names of what cannot be decided now, because an order or a payment is under way: neither found nor gone (contract 19.3). */
+  /** Names of findings that are neither new nor gone, because an order or a payment is under way (contract 19.3). */
   readonly undecided: readonly string[];
 }
 
 /**
- * Positions and cash of our account at a venue that differ from the books, as findings. What differs is looked at a second time,
- * a little later, because a result or a fill may just be on its way to us.
+ * Positions and cash of our account at a venue that differ from the books. They are compared twice, with a short wait in between, because
+ * a result or a fill may just be on its way to us.
  */
 async function holdingDifferences(
   sql: Sql,
@@ -271,14 +266,14 @@ async function look(sql: Sql, venue: string, account: VenueAccount, withCash: bo
   if (!withCash) {
     return { differences, undecided };
   }
-  // the payment is in the cash before the result is in the books
+  // The payment is in the cash before the result is in the books.
   const cash = paid.size === 0 ? await compareCash(sql, venue, account) : null;
   return cash === null || (cash.agrees && cash.least !== cash.most)
     ? { differences, undecided: [...undecided, nameOf(ACCOUNT)] }
     : { differences: cash.agrees ? differences : [...differences, cashDifference(cash)], undecided };
 }
 
-/** Listings that the venue has paid, while its result is still on its way to the books: no difference for this long. */
+/** Listings that the venue has just paid, while their results are still on their way to the books. They are no differences. */
 async function paidAlready(account: VenueAccount, unequal: readonly ComparedPosition[]): Promise<ReadonlySet<string>> {
   const gone = unequal.filter(({ theirs }) => theirs === 0n).map(({ listingId }) => listingId);
   const since = new Date(Date.now() - PAID_GRACE_MS);
@@ -286,7 +281,7 @@ async function paidAlready(account: VenueAccount, unequal: readonly ComparedPosi
   return new Set(gone.filter((listingId) => settled.has(listingId)));
 }
 
-/** Whether something of it is under way, or moved while the venue was asked. */
+/** Whether an order for this position is under way, or the position moved while the venue answered. */
 function moves(one: ComparedPosition, before: readonly ComparedPosition[]): boolean {
   const earlier = before.find(({ listingId }) => listingId === one.listingId);
   return one.inFlight || earlier?.inFlight === true || (earlier?.ours ?? 0n) !== one.ours;
@@ -297,8 +292,13 @@ function positionDifference({ listingId, contractId, theirs, ours }: ComparedPos
   return { kind: 'position', subject: listingId, operatorId: null, orderId: null, size: theirs - ours, raw };
 }
 
-/** Its size is what is beyond the bounds, so that it does not grow with what is under way. */
+/** The size is the amount beyond the bounds, so that it does not grow with orders that are under way. */
 function cashDifference({ theirs, least, most }: ComparedCash): Difference {
   const beyond = theirs > most ? theirs - most : theirs - least;
   return { ...ACCOUNT, operatorId: null, orderId: null, size: beyond / MICROS_PER_CENT, raw: { theirs, least, most } };
+}
+
+/** Keeps one difference of each name, because a venue may report a fill twice under one id. */
+function merge(differences: readonly Difference[]): Difference[] {
+  return [...new Map(differences.map((one) => [nameOf(one), one])).values()];
 }

@@ -1,4 +1,7 @@
-/** What our books know of the orders that a venue reports, and up to when the venue's account was compared. */
+/**
+ * The SQL of the comparison of an account: which orders of a venue our books know, which positions and cash they expect there, and when
+ * the account was compared last. It moves no money.
+ */
 import type { Mode } from '../../core/terms.ts';
 import type { Sql } from '../../db/client.ts';
 import type { VenueAccount, VenuePosition } from '../../venues/port.ts';
@@ -11,20 +14,20 @@ export interface KnownOrder {
   readonly mode: Mode;
   /** State of the attempt; null if none was begun. */
   readonly attempt: string | null;
-  /** Recorded fills, by the venue's ids. */
+  /** The venue's ids of the recorded fills. */
   readonly fills: readonly string[];
-  /** Whether a person recorded what the venue did: then our fill ids differ from the venue's. */
+  /** Whether a person recorded the execution, so that our fill ids differ from the venue's. */
   readonly byPerson: boolean;
 }
 
-/** @returns from when on the account is to be read, up to when it is then compared, and whether the cash is due as well. */
+/** @returns from when on the account must be read, up to when it is then compared, and whether the cash is due as well */
 export async function readCompared(
   sql: Sql,
   venue: string,
   overlapMs: number,
   cashEveryMs: number,
 ): Promise<{ readonly since: Date; readonly until: Date; readonly cashDue: boolean }> {
-  // before the first comparison ever nothing there is ours, unless something was sent or the books lost what they knew
+  // Before the very first comparison nothing at the venue is ours, unless an order was sent or the books were restored.
   const [row] = await sql<{ since: Date; until: Date; cashDue: boolean }[]>`
     with sent as materialized (select min(sent_at) as first_at from transmissions where venue = ${venue})
     select clock_timestamp() as until, coalesce(
@@ -41,7 +44,7 @@ export async function readCompared(
   return row;
 }
 
-/** @returns by our id at the venue; what is not ours is missing. */
+/** @returns the orders by our ids at the venue, without those that are not ours */
 export async function readKnown(sql: Sql, ourIds: readonly string[]): Promise<Map<string, KnownOrder>> {
   const rows = await sql<KnownOrder[]>`
     select t.our_id, t.operator_id, t.order_id, o.mode, t.state as attempt,
@@ -67,8 +70,8 @@ export async function readKnown(sql: Sql, ourIds: readonly string[]): Promise<Ma
 }
 
 /**
- * The venue pushed news of these orders: they are looked up soon, unless the answer to the send comes first.
- * @param ids ours, or those that the venue gave
+ * Makes the look-up of orders due soon, because the venue pushed news of them, unless the answer to the send comes first.
+ * @param ids our ids, or the venue's
  */
 export async function makeDueSoon(sql: Sql, venue: string, ids: readonly string[]): Promise<void> {
   await sql`
@@ -106,10 +109,10 @@ export async function recordCompared(
 export interface ComparedPosition {
   readonly listingId: string;
   readonly contractId: string | null;
-  /** Net of both sides, micro-contracts; below 0 it is of NO. */
+  /** Net of both sides in micro-contracts; below 0 it is a position in NO. */
   readonly theirs: bigint;
   readonly ours: bigint;
-  /** An order is under way there, so the two need not agree yet. */
+  /** Whether an order is under way there, so that the two need not agree yet. */
   readonly inFlight: boolean;
 }
 
@@ -121,11 +124,11 @@ interface OurRow {
 }
 
 /**
- * What our account at a venue holds, beside what the books say of it: net of all tenants, listing by listing. Reads only.
+ * The positions of our account at a venue beside those of the books: net of all tenants, listing by listing.
  *
- * Of contracts without a result, ours or the venue's, nor one of any that was matched with them: what has one, either side may
- * pay out a little later. What contracts of one group hold at the venue counts together, turned where their YES is the listing's
- * NO. What we settled before a result of ours was withdrawn is still there, so of such contracts every fill counts.
+ * A contract that has a result, ours or the venue's, or is matched with one that has, is left out, because either side may pay it out a
+ * little later. Positions in contracts of one group count together, with the opposite sign if their YES is the listing's NO. Contracts
+ * that we settled before our result was withdrawn are still held at the venue, so all their fills count.
  */
 export async function comparePositions(
   sql: Sql,
@@ -184,21 +187,21 @@ export async function comparePositions(
   ];
 }
 
-/** Over `contracts c`. */
+/** A condition over `contracts c`: neither the contract nor one of its group has a result. */
 const withoutResult = (sql: Sql) => sql`(coalesce(c.resolution, c.venue_resolution) is null
   and not exists (select 1 from contracts ended
     where ended.group_key = c.group_key and coalesce(ended.resolution, ended.venue_resolution) is not null))`;
 
 export interface ComparedCash {
-  /** Millionths of a dollar. */
+  /** Cash at the venue, in micro-dollars. */
   readonly theirs: bigint;
-  /** Expected at least and at most; they differ while an order is under way or a payout may still come. */
+  /** The cash that the books expect at least and at most. The two differ while an order is under way or a payout may still come. */
   readonly least: bigint;
   readonly most: bigint;
   readonly agrees: boolean;
 }
 
-/** Venues keep whole cents. */
+/** Venues keep their cash in whole cents. */
 const TOLERANCE_MICROS = 10_000n;
 
 interface Booked {
@@ -208,13 +211,13 @@ interface Booked {
 }
 
 /**
- * The cash of our account at a venue beside what the books expect: what it had before we traded there, and what fills, fees,
- * payouts and recorded transfers have made of it. Records the opening balance once; moves no money.
- *
- * @returns null where nothing can be expected yet, because the opening balance is not known. @throws VenueUnknown
+ * The cash of our account at a venue beside the cash that the books expect: the opening balance, changed by fills, fees, payouts and
+ * recorded transfers. Records the opening balance once.
+ * @returns null while no cash can be expected, because the opening balance is not known
+ * @throws VenueUnknown
  */
 export async function compareCash(sql: Sql, venue: string, account: VenueAccount): Promise<ComparedCash | null> {
-  // read on both sides of the venue's answer, since trading goes on meanwhile
+  // The books are read before and after the venue's answer, because trading goes on meanwhile.
   const before = await readBooked(sql, venue, account);
   const theirs = await account.balanceMicros();
   const redeemable = (await account.redeemableMicros?.()) ?? 0n;
@@ -225,7 +228,7 @@ export async function compareCash(sql: Sql, venue: string, account: VenueAccount
   if (opening === null) {
     return null;
   }
-  // what can be redeemed may already be paid in our books
+  // Positions that can be redeemed may already be paid in our books.
   const agrees =
     theirs + redeemable >= opening + least - TOLERANCE_MICROS && theirs <= opening + most + TOLERANCE_MICROS;
   return { theirs, least: opening + least, most: opening + most, agrees };
@@ -239,7 +242,7 @@ async function readBooked(sql: Sql, venue: string, { keepsBothSides = false }: V
   return row;
 }
 
-/** @returns the one that is kept, which another process may have recorded. */
+/** @returns the recorded opening balance, which may be that of another process */
 async function recordOpening(sql: Sql, venue: string, openingMicros: bigint): Promise<bigint | null> {
   const [row] = await sql<{ opening: bigint }[]>`
     update venue_accounts set opening_micros = coalesce(opening_micros, ${openingMicros}) where venue = ${venue}

@@ -1,4 +1,7 @@
-/** What the database knows of each venue: whether its prices are followed, and when it last answered. Reads only. */
+/**
+ * The store of facts about venues and our accounts there: feeds and requests, parts, unknown words, pauses, redemptions, transfers, and
+ * what they earn for the service operator. It moves no money.
+ */
 import { refuse } from '../../core/errors.ts';
 import type { Sql } from '../../db/client.ts';
 import type { AccountPart, Redeemable, UnknownWord } from '../../venues/port.ts';
@@ -7,15 +10,15 @@ export interface VenueFact {
   readonly name: string;
   readonly connected: boolean;
   readonly lastAnswerAt: Date | null;
-  /** Requests that its workers could still make at once, together; null where no worker said so in the last 30 s. */
+  /** Requests that all workers together could still make at once; null if no worker has reported them in the last 30 s. */
   readonly requestsLeft: number | null;
-  /** Why trading there has stopped, and since when; null while it goes on. */
+  /** Why and since when trading there has stopped; null while it goes on. */
   readonly stop: { readonly stoppedAt: string; readonly because: string } | null;
-  /** Why no worker has sent there for more than 15 s, and since when; null while one may. */
+  /** Why and since when no worker has sent there, for more than 15 s; null while a worker may send. */
   readonly held: { readonly since: string; readonly because: string } | null;
-  /** Findings that are open. */
+  /** Number of open findings. */
   readonly findings: number;
-  /** Values, fields and errors of the last seven days that this release does not know. */
+  /** Number of values, fields and errors of the last seven days that this release does not know. */
   readonly unknownWords: number;
 }
 
@@ -38,7 +41,7 @@ export function listVenueFacts(sql: Sql): Promise<VenueFact[]> {
 export interface RequestsLeft {
   readonly venue: string;
   readonly left: number;
-  /** Why this worker has sent nothing for some time; null while its sends flow. */
+  /** Why this worker has sent nothing for some time; null while it sends. */
   readonly heldBecause: string | null;
 }
 
@@ -56,8 +59,7 @@ export async function recordRequestsLeft(sql: Sql, worker: string, venues: reado
       held_since = case when excluded.held_because is not null then coalesce(r.held_since, excluded.held_since) end`;
 }
 
-// What our account has on each part of a venue that keeps collateral apart, as of the last comparison. Moves no money.
-
+/** Records the collateral of our account on each part of a venue, as of the last comparison. */
 export async function recordParts(sql: Sql, venue: string, parts: readonly AccountPart[]): Promise<void> {
   if (parts.length === 0) {
     return;
@@ -75,7 +77,7 @@ export async function recordParts(sql: Sql, venue: string, parts: readonly Accou
 export interface OpenMarkets {
   readonly venue: string;
   readonly part: number;
-  /** Listings there whose contract is open for trading. */
+  /** Number of listings there whose contract is open for trading. */
   readonly markets: number;
 }
 
@@ -88,7 +90,7 @@ export function listOpenMarkets(sql: Sql): Promise<OpenMarkets[]> {
     group by l.venue, l.part order by l.venue, l.part`;
 }
 
-/** Those of them on which our account has nothing. A venue whose parts were never read has none here. */
+/** The parts with open markets on which our account has no money. Venues whose parts were never read are left out. */
 export async function listEmptyParts(sql: Sql): Promise<OpenMarkets[]> {
   const rows = await sql<{ venue: string; part: number; funded: boolean }[]>`
     select venue, part::int, balance_micros > 0 as funded from venue_parts`;
@@ -97,14 +99,11 @@ export async function listEmptyParts(sql: Sql): Promise<OpenMarkets[]> {
   return open.filter(({ venue, part }) => rows.some((row) => row.venue === venue) && !funded.has(`${venue} ${part}`));
 }
 
-// What venues said that this release does not know: each word once, with how often it was seen. Nothing is lost with
-// it.
-
 interface RecordedWord extends Pick<UnknownWord, 'about' | 'word'> {
   readonly fresh: boolean;
 }
 
-/** @returns those that were never seen before */
+/** Records each word of a venue that this release does not know, and how often it was seen. @returns the words that were never seen before */
 export async function recordUnknownWords(
   sql: Sql,
   venue: string,
@@ -127,18 +126,14 @@ export interface SeenWord {
   readonly seen: string;
 }
 
-/** Those of the last seven days, the most frequent first. */
+/** The words of the last seven days, the most frequent first for each venue. */
 export function listUnknownWords(sql: Sql): Promise<SeenWord[]> {
   return sql<SeenWord[]>`
     select venue, about, word, seen::text from venue_unknown_words
     where last_seen_at > now() - interval '7 days' order by venue, seen desc, about, word`;
 }
 
-/**
- * Pauses of trading that a venue makes itself, such as its maintenance. Workers hear of them, all processes read them.
- *
- * Records what the venue says now.
- */
+/** Records whether the venue itself pauses trading now, for example for maintenance. Workers receive the news, and all processes read it. */
 export async function recordPause(sql: Sql, venue: string, paused: boolean): Promise<void> {
   if (paused) {
     await sql`
@@ -150,24 +145,22 @@ export async function recordPause(sql: Sql, venue: string, paused: boolean): Pro
   }
 }
 
-// Resolved positions that a venue pays once a person redeems them: what waits, since when, and who redeemed what. Moves
-// no money.
-
+/** A resolved position that a venue pays once a person has redeemed it. */
 export interface WaitingRedemption extends Redeemable {
   readonly contractId: string | null;
-  /** When its result came to our books; null until then. */
+  /** When its result was recorded in our books; null until then. */
   readonly resolvedAt: Date | null;
 }
 
 export interface Redemption {
   readonly listingId: string;
-  /** Of the transaction by which it was redeemed. */
+  /** Reference of the transaction by which it was redeemed. */
   readonly reference: string;
   readonly recordedBy: string;
   readonly recordedAt: Date;
 }
 
-/** @param redeemable what the venue says that it pays. @returns the same with its contract, in the same order */
+/** @param redeemable the positions that the venue reports as redeemable. @returns the same positions with their contracts, in the same order */
 export async function listWaitingRedemptions(
   sql: Sql,
   venue: string,
@@ -183,8 +176,8 @@ export async function listWaitingRedemptions(
 }
 
 /**
- * Records who redeemed a position; the same reference again records nothing.
- * @returns the record that is kept; undefined if the venue has no such listing
+ * Records who redeemed a position. A repeated reference records nothing.
+ * @returns the stored record; undefined if the venue has no such listing
  */
 export async function recordRedemption(
   sql: Sql,
@@ -202,7 +195,7 @@ export async function recordRedemption(
   return row;
 }
 
-/** The newest first, at most 1,000. */
+/** Newest first, at most 1,000. */
 export function listRedemptions(sql: Sql, venue: string): Promise<Redemption[]> {
   return sql<Redemption[]>`
     select listing_id, reference, recorded_by, recorded_at from venue_redemptions
@@ -210,10 +203,11 @@ export function listRedemptions(sql: Sql, venue: string): Promise<Redemption[]> 
 }
 
 /**
- * What a person paid into our account at a venue, or took out, so that its cash can be compared with the books. Moves no money.
- *
- * Records a transfer; the same reference and amount again records nothing.
- * @param amountMinor cents, below 0 for what was taken out. @throws idempotency_conflict
+ * Records that a person paid money into our account at a venue or took it out, so that its cash can be compared with the books. A repeated
+ * reference with the same amount records nothing.
+ * @param amountMinor cents, below 0 if money was taken out
+ * @returns when the transfer was recorded
+ * @throws idempotency_conflict
  */
 export async function recordTransfer(sql: Sql, venue: string, reference: string, amountMinor: bigint): Promise<Date> {
   await sql`
@@ -231,7 +225,7 @@ interface EarnedAtVenue {
   readonly venue: string;
   /** Slug of the operator whose orders earned it. */
   readonly operator: string;
-  /** Of UTC, such as `2026-11`. */
+  /** Month in UTC, for example `2026-11`. */
   readonly month: string;
   readonly fills: number;
   /** Price times quantity, in micro-dollars, rounded down fill by fill. */
@@ -241,15 +235,15 @@ interface EarnedAtVenue {
   readonly earnedMicros: bigint;
 }
 
-/** Sums are text. */
+/** The row as it is read: sums are text. */
 type EarnedRow = {
   readonly [Name in keyof EarnedAtVenue]: EarnedAtVenue[Name] extends bigint ? string : EarnedAtVenue[Name];
 };
 
 /**
- * What the service operator earned at venues: the parts of their fees that they collect for us. Reads the recorded fills.
- *
- * @param from inclusive, by the time at which a fill was recorded; null: the first @param to exclusive; null: the last
+ * The service operator's earnings at venues, from the recorded fills: the parts of their fees that venues collect for the service.
+ * @param from earliest time at which a fill was recorded, inclusive; null for no bound
+ * @param to latest time, exclusive; null for no bound
  */
 export async function earnedAtVenues(sql: Sql, from: Date | null, to: Date | null): Promise<EarnedAtVenue[]> {
   const rows = await sql<EarnedRow[]>`

@@ -1,15 +1,18 @@
-/** What venues report of our account and our books do not know: stored unchanged until it is no longer found. */
+/**
+ * The store of findings about our accounts at venues, and of the stops of trading that they cause. While trading at a venue is stopped,
+ * no order is sent there and live operators get no quote from it; look-ups and comparisons go on. Only a person resumes trading.
+ */
 import { operatorOf, readByOperator } from '../../db/by-operator.ts';
 import type { Sql } from '../../db/client.ts';
 
 export interface Difference {
   readonly kind: string;
-  /** What it is about there: our id of an order, a fill, a listing. */
+  /** The order (by our id), fill or listing that it is about. */
   readonly subject: string;
-  /** Null where it belongs to no order of ours. */
+  /** Null if it belongs to no order of ours. */
   readonly operatorId: string | null;
   readonly orderId: string | null;
-  /** How much differs, signed: millionths of contracts of a position, cents of the cash. None where something is there or is not. */
+  /** The difference with its sign: micro-contracts for a position, cents for the cash. Missing if there is no amount to compare. */
   readonly size?: bigint;
   readonly raw: unknown;
 }
@@ -22,23 +25,23 @@ export interface VenueFinding {
   readonly foundAt: Date;
 }
 
-export interface Recorded {
-  /** Those that are new, or have grown. */
+interface Recorded {
+  /** The differences that are new or have grown. */
   readonly fresh: readonly Difference[];
-  /** Why trading stopped with this call; null if it goes on, or had stopped already. */
+  /** Why this call stopped trading; null if trading goes on, or had stopped already. */
   readonly stopped: string | null;
 }
 
-/** A finding, as there is one of a venue. */
+/** The name of a finding. A venue has at most one finding of each name. */
 export const nameOf = ({ kind, subject }: Pick<Difference, 'kind' | 'subject'>): string => `${kind} ${subject}`;
 
-/** A stop names the first of its findings. */
+/** How many of its findings a stop names. */
 const NAMED = 3;
 
 /**
- * Keeps what is new or has grown, and stops trading at the venue because of it, unless it has stopped already. What is open
- * and has not grown is what a person resumed trading over. One statement: a process that ends
- * between the two would leave a finding that is no longer new, and trading would go on.
+ * Records differences that are new or have grown, and stops trading at the venue because of them, unless it has stopped already. Findings
+ * that are open and have not grown do not stop it again, because a person resumed trading in spite of them. Both are one statement: a
+ * process that ended in between would leave a finding that is no longer new, and trading would go on.
  */
 export async function recordDifferences(
   sql: Sql,
@@ -77,16 +80,18 @@ export async function recordDifferences(
   return { fresh: differences.filter((_, place) => row.places.includes(place)), stopped: row.stopped };
 }
 
-/** Findings that are open, oldest first. */
+/** The open findings, oldest first. */
 export function listFindings(sql: Sql): Promise<VenueFinding[]> {
   return sql<VenueFinding[]>`
     select venue, kind, subject, order_id, found_at from venue_findings where cleared_at is null order by finding_id`;
 }
 
 /**
- * Clears findings that no longer apply: fills that a person or a look-up has booked since, and findings about orders that the
- * venue reported again.
- * @param still names of what was found now, or could not be decided. @param ourIds the orders that the venue reported. @param whole kinds that it reports completely.
+ * Clears findings that no longer apply: fills that a person or a look-up has booked since, and findings about orders that the venue
+ * reported again.
+ * @param still names of the findings that were found now, or could not be decided
+ * @param ourIds our ids of the orders that the venue reported
+ * @param whole kinds that the venue reports completely
  */
 export async function clearGone(
   sql: Sql,
@@ -113,17 +118,13 @@ export async function clearGone(
       or (v.kind = 'late_fill' and v.subject = any (${booked.map(({ subject }) => subject)}::text[])))`;
 }
 
-// The stop of trading at a venue: made by a person, or with the findings of the comparison of our account there
-// (venue-findings.ts), and ended by a person. While it lasts nothing is sent to the venue and nothing of it is quoted
-// to live operators; look-ups and comparisons go on. It compares nothing itself.
-
 export interface TradingStop {
   readonly venue: string;
   readonly stoppedAt: Date;
   readonly because: string;
 }
 
-/** @returns the stop that this call made; undefined if trading had stopped already. */
+/** Stops trading at a venue on a person's decision. @returns the stop; undefined if trading had stopped already */
 export async function stopTradingBecause(sql: Sql, venue: string, because: string): Promise<TradingStop | undefined> {
   const [stop] = await sql<TradingStop[]>`
     insert into venue_stops (venue, because) values (${venue}, ${because})
@@ -138,8 +139,8 @@ export function listStops(sql: Sql): Promise<TradingStop[]> {
 }
 
 /**
- * Findings that are open now do not stop trading again; new ones do.
- * @returns the stop that ended; undefined if trading was not stopped.
+ * Resumes trading at a venue. Findings that are open now do not stop it again; new ones do.
+ * @returns the stop that ended; undefined if trading was not stopped
  */
 export async function resumeTrading(sql: Sql, venue: string, by: string): Promise<TradingStop | undefined> {
   const [stop] = await sql<TradingStop[]>`
