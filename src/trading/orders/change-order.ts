@@ -12,7 +12,14 @@ import type { RelayWaker } from '../../webhooks/relay.ts';
 import type { Cancellation } from '../../wire/order.ts';
 import { orderWithdrawn, reserveConfirmed } from './journal-rows.ts';
 import { OPERATOR_REQUEST, type OrderCommand, type OrderRow } from './order.ts';
-import { type ApplyTransition, awaitDurable, readOrderForUpdate, type TransmissionRefusal } from './orders.ts';
+import {
+  AGAIN,
+  type ApplyTransition,
+  awaitDurable,
+  decideAgain,
+  readOrderForUpdate,
+  type TransmissionRefusal,
+} from './orders.ts';
 
 /** The operator's own cancel, a reason not to send, or a term that the venue's book no longer offers. */
 export type WithdrawReason = typeof OPERATOR_REQUEST | TransmissionRefusal | PlanRefusal['code'] | 'line_not_available';
@@ -39,8 +46,6 @@ export function withdrawal(
   };
 }
 
-const DECISIONS = 8;
-
 /**
  * Cancels an order for the operator. A repeated cancel returns the same cancellation.
  * @throws unknown_order; order_not_cancellable with the transmissionState if something may have been sent
@@ -52,7 +57,7 @@ export async function cancelOrder(
 ): Promise<Cancellation> {
   // If the answer to a transition is lost, this call may have written it, and then its cancellation is no replay.
   const tried = new Set<string>();
-  for (let decision = 0; decision < DECISIONS; decision += 1) {
+  return decideAgain('internal_error', async () => {
     const order = await readOrderForUpdate(ports.sql, operator.operatorId, orderId);
     if (order === undefined) {
       throw refuse('unknown_order');
@@ -67,12 +72,12 @@ export async function cancelOrder(
     const cancellationId = newId('cnl');
     tried.add(cancellationId);
     const verdict = await ports.transition(withdrawal(order, operator.mode, OPERATOR_REQUEST, cancellationId));
-    if (verdict.code === null) {
-      ports.relay.wake();
-      return cancellation(order, cancellationId, false);
+    if (verdict.code !== null) {
+      return AGAIN;
     }
-  }
-  throw refuse('internal_error');
+    ports.relay.wake();
+    return cancellation(order, cancellationId, false);
+  });
 }
 
 function whyNotCancellable({ status, transmissionState }: OrderRow): string {
@@ -107,7 +112,7 @@ export async function confirmReserve(
   orderId: string,
   reserveReference: string | null,
 ): Promise<OrderRow> {
-  for (let decision = 0; decision < DECISIONS; decision += 1) {
+  return decideAgain('internal_error', async () => {
     const order = await readOrderForUpdate(ports.sql, operator.operatorId, orderId);
     if (order === undefined) {
       throw refuse('unknown_order');
@@ -126,8 +131,8 @@ export async function confirmReserve(
     if (verdict.code === 'insufficient_collateral') {
       throw refuse('insufficient_collateral', undefined, { orderId });
     }
-  }
-  throw refuse('internal_error');
+    return AGAIN; // reads the order as it is confirmed
+  });
 }
 
 function confirmation(order: OrderRow, mode: Mode, reserveReference: string | null): OrderCommand {

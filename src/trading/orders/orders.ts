@@ -3,7 +3,7 @@
  * reads by id, key and page.
  */
 import { type Batcher, createBatcher } from '../../core/batcher.ts';
-import type { ErrorCode } from '../../core/errors.ts';
+import { type ErrorCode, refuse } from '../../core/errors.ts';
 import type { Side } from '../../core/terms.ts';
 import { asOperator, callByOperator } from '../../db/by-operator.ts';
 import type { Sql } from '../../db/client.ts';
@@ -165,6 +165,29 @@ function isOverdrawn(error: unknown): boolean {
     // If operators are spread over servers, only the message names the constraint.
     OVERDRAWN.some((constraint) => error.message.includes(constraint))
   );
+}
+
+/** The result of a decision that must be made again, because its basis has changed. */
+export const AGAIN = Symbol('again');
+
+const DECISIONS = 8;
+
+/**
+ * Decides and writes again while the basis of the decision changes.
+ * @param refusal the code that is thrown if it has changed eight times
+ * @param decide receives the number of earlier decisions
+ */
+export async function decideAgain<T>(
+  refusal: ErrorCode,
+  decide: (decision: number) => Promise<T | typeof AGAIN>,
+): Promise<T> {
+  for (let decision = 0; decision < DECISIONS; decision += 1) {
+    const result = await decide(decision);
+    if (result !== AGAIN) {
+      return result;
+    }
+  }
+  throw refuse(refusal);
 }
 
 export interface OrderContextRequest {

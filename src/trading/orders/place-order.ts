@@ -8,8 +8,16 @@ import type { RelayWaker } from '../../webhooks/relay.ts';
 import type { QuoteMemory, RecalledQuote, Trader } from '../quotes/issue-quote.ts';
 import { capToRefusal, codeToRefusal, withPassableStake } from '../refusals.ts';
 import { composeOrder, decideOrder, newOrderIds, type OrderRequest, writtenOrder } from './decide-order.ts';
-import type { OrderContext, OrderRow } from './order.ts';
-import { awaitDurable, findOrder, type OrderVerdict, type PlaceOrders, type ReadOrderContext } from './orders.ts';
+import type { OrderCommand, OrderContext, OrderRow } from './order.ts';
+import {
+  AGAIN,
+  awaitDurable,
+  decideAgain,
+  findOrder,
+  type OrderVerdict,
+  type PlaceOrders,
+  type ReadOrderContext,
+} from './orders.ts';
 
 export interface PlacedOrder {
   readonly order: OrderRow;
@@ -29,72 +37,66 @@ export interface PlaceOrderPorts {
   readonly trades: (venue: string) => boolean;
 }
 
-/** How often an order is decided at most. It is decided again if its quote, book, position or scenario has changed meanwhile. */
-const DECISIONS = 8;
-const DECIDE_AGAIN = new Set(['quote_changed', 'book_changed', 'position_changed', 'scenario_changed']);
-
 /**
  * @returns the order after the call, or the earlier order with the same key
  * @throws the refusal of the first check that fails; price_moved names the rejected order that now holds the key
  */
 export async function placeOrder(ports: PlaceOrderPorts, trader: Trader, request: OrderRequest): Promise<PlacedOrder> {
   const ids = newOrderIds();
-  for (let decision = 0; decision < DECISIONS; decision += 1) {
-    const known = decision === 0 ? ports.memory.recall(trader, request.quoteId) : undefined;
-    const context = known === undefined ? await readContext(ports, trader, request) : toContext(known);
+  return decideAgain('price_unverified', async (decision) => {
+    const context = await contextOf(ports, trader, request, decision);
     if (context.existingOrderId !== null) {
       return replayOrder(ports.sql, trader, request, context.existingOrderId);
-    }
-    if (known === undefined) {
-      refuseEarly(trader, context);
     }
     const halted = trader.operator.mode === 'live' ? readHaltedVenues(ports.board.feeds, ports.trades) : null;
     const decided = decideOrder(ports.board, trader, request, context, ids, ports.clock.now(), halted);
     const command = composeOrder(trader, request, context, decided);
     const verdict = await ports.place(command);
-    if (verdict.code === null || verdict.code === 'created') {
-      ports.relay.wake();
-      if (command.status === 'rejected') {
-        throw refuse('price_moved', undefined, { orderId: verdict.orderId, executionRef: ids.executionRef });
-      }
-      // After `created`, an earlier try whose answer was lost has written the order, so its time and position are read.
-      const written =
-        verdict.code === 'created'
-          ? await findOrder(ports.sql, trader.operator.operatorId, verdict.orderId)
-          : undefined;
-      return { order: written ?? writtenOrder(command, verdict), replay: false };
+    switch (verdict.code) {
+      case null:
+      case 'created':
+        return recorded(ports, trader, command, verdict);
+      case 'replay':
+      case 'idempotency_conflict':
+        return replayOrder(ports.sql, trader, request, verdict.orderId);
+      case 'insufficient_collateral':
+        throw await recordUnconfirmed(ports, trader, request);
+      case 'quote_changed':
+      case 'book_changed':
+      case 'position_changed':
+      case 'scenario_changed':
+        await ports.board.refresh();
+        return AGAIN;
+      case 'over_tenant_exposure':
+        throw await nameExceededCap(ports.sql, trader, context.authorizationMinor);
+      default:
+        throw withPassableStake(toRefusal(verdict, context, decided), decided.contract, context.feeBps);
     }
-    if (verdict.code === 'replay' || verdict.code === 'idempotency_conflict') {
-      return replayOrder(ports.sql, trader, request, verdict.orderId);
-    }
-    if (verdict.code === 'insufficient_collateral') {
-      // The order is recorded without a confirmed reserve and keeps its key (contract 10.18).
-      const unconfirmed = { ...request, reserveReference: null };
-      const placed = await placeOrder(ports, trader, unconfirmed);
-      throw refuse('insufficient_collateral', undefined, { orderId: placed.order.orderId });
-    }
-    if (DECIDE_AGAIN.has(verdict.code)) {
-      await ports.board.refresh();
-      continue;
-    }
-    if (verdict.code === 'over_tenant_exposure') {
-      const { operator, externalUserId } = trader;
-      throw await nameExceededCap(ports.sql, operator.operatorId, externalUserId, context.authorizationMinor);
-    }
-    throw withPassableStake(toRefusal(verdict, context, decided), decided.contract, context.feeBps);
-  }
-  throw refuse('price_unverified');
+  });
 }
 
-function readContext({ gather }: PlaceOrderPorts, trader: Trader, request: OrderRequest): Promise<OrderContext> {
-  const asked = {
+/** The context of the order: of its first decision from a quote that this process remembers, otherwise by a read. */
+async function contextOf(
+  { gather, memory }: PlaceOrderPorts,
+  trader: Trader,
+  request: OrderRequest,
+  decision: number,
+): Promise<OrderContext> {
+  const recalled = decision === 0 ? memory.recall(trader, request.quoteId) : undefined;
+  if (recalled !== undefined) {
+    return toContext(recalled);
+  }
+  const context = await gather({
     operatorId: trader.operator.operatorId,
     externalUserId: trader.externalUserId,
     quoteId: request.quoteId,
     clientOrderId: request.clientOrderId,
     simulates: request.intent === 'simulate',
-  };
-  return gather(asked);
+  });
+  if (context.existingOrderId === null) {
+    refuseEarly(trader, context);
+  }
+  return context;
 }
 
 const NO_POSITION = {
@@ -150,13 +152,20 @@ function refuseEarly(trader: Trader, context: OrderContext): void {
   }
 }
 
-function toRefusal(verdict: OrderVerdict, context: OrderContext, decided: ReturnType<typeof decideOrder>) {
-  const { code } = verdict;
-  if (code === 'quote_already_used') {
-    return refuse('quote_already_used', undefined, { orderId: verdict.orderId });
+/** The order as it was written. @throws price_moved if it was rejected, with the id of the rejected order */
+async function recorded(
+  { sql, relay }: PlaceOrderPorts,
+  { operator }: Trader,
+  command: OrderCommand,
+  verdict: OrderVerdict,
+): Promise<PlacedOrder> {
+  relay.wake();
+  if (command.status === 'rejected') {
+    throw refuse('price_moved', undefined, { orderId: verdict.orderId, executionRef: command.executionRef });
   }
-  const worded = [decided.refusal, decided.lateRefusal].find((refusal) => refusal?.code === code);
-  return worded ?? codeToRefusal(code ?? 'internal_error', verdict.limits, context.authorizationMinor);
+  // After `created`, an earlier try whose answer was lost has written the order, so its time and position are read.
+  const written = verdict.code === 'created' ? await findOrder(sql, operator.operatorId, verdict.orderId) : undefined;
+  return { order: written ?? writtenOrder(command, verdict), replay: false };
 }
 
 /**
@@ -181,14 +190,28 @@ async function replayOrder(
   return { order, replay: true };
 }
 
+/** Records the order without a confirmed reserve, so that it keeps its key (contract 10.18). @returns the refusal, with its id */
+async function recordUnconfirmed(ports: PlaceOrderPorts, trader: Trader, request: OrderRequest): Promise<Refusal> {
+  const placed = await placeOrder(ports, trader, { ...request, reserveReference: null });
+  return refuse('insufficient_collateral', undefined, { orderId: placed.order.orderId });
+}
+
 /** Reads which cap of the account refused the order. This is read only after a refusal, so that it does not slow down accepted orders. */
 async function nameExceededCap(
   sql: Sql,
-  operatorId: string,
-  externalUserId: string,
+  { operator, externalUserId }: Trader,
   authorizationMinor: bigint,
 ): Promise<Refusal> {
   const [row] = await sql<{ cap: string | null }[]>`
-    select exceeded_cap_of(${operatorId}, ${externalUserId}, ${authorizationMinor}) as cap`;
+    select exceeded_cap_of(${operator.operatorId}, ${externalUserId}, ${authorizationMinor}) as cap`;
   return capToRefusal(row?.cap ?? null);
+}
+
+function toRefusal(verdict: OrderVerdict, context: OrderContext, decided: ReturnType<typeof decideOrder>) {
+  const { code } = verdict;
+  if (code === 'quote_already_used') {
+    return refuse('quote_already_used', undefined, { orderId: verdict.orderId });
+  }
+  const worded = [decided.refusal, decided.lateRefusal].find((refusal) => refusal?.code === code);
+  return worded ?? codeToRefusal(code ?? 'internal_error', verdict.limits, context.authorizationMinor);
 }
