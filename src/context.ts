@@ -1,4 +1,6 @@
-/** Builds clock, database, board, secrets and log once per process and hands them down. Nothing else makes them, and no rule stands here. */
+/**
+ * Builds clock, database, board, secrets and log once per process and hands them down. Nothing else makes them, and no rule stands here.
+ */
 import type { Environment } from './core/environment.ts';
 import { createLog, type Logger } from './core/log.ts';
 import { openTracing } from './core/open-tracing.ts';
@@ -25,7 +27,10 @@ export interface Context {
   readonly log: Logger;
   /** For money, admission and everything for which a customer waits. */
   readonly sql: Sql;
-  /** For pages of orders, positions, settlements, the feed and histories. In an API process it sees only the rows of the operator that `asOperator` names. */
+  /**
+   * For pages of orders, positions, settlements, the feed and histories. In an API process it sees only the rows of the operator that
+   * `asOperator` names.
+   */
   readonly reads: Sql;
   /** For long work: maintenance, and reports on all operators. */
   readonly reports: Sql;

@@ -1,4 +1,7 @@
-/** Reads positions: by id, by page, as they read on the wire, and the venues at which contracts of a line are held. Only money statements write them. */
+/**
+ * Reads positions: by id, by page, as they read on the wire, and the venues at which contracts of a line are held. Only money statements
+ * write them.
+ */
 import { decodeId, encodeCursor } from '../core/cursor.ts';
 import type { Side } from '../core/terms.ts';
 import { asOperator } from '../db/by-operator.ts';

@@ -103,7 +103,10 @@ interface RecordedWord extends Pick<UnknownWord, 'about' | 'word'> {
   readonly fresh: boolean;
 }
 
-/** Records each word of a venue that this release does not know, and how often it was seen. @returns the words that were never seen before */
+/**
+ * Records each word of a venue that this release does not know, and how often it was seen.
+ * @returns the words that were never seen before
+ */
 export async function recordUnknownWords(
   sql: Sql,
   venue: string,
@@ -133,7 +136,9 @@ export function listUnknownWords(sql: Sql): Promise<SeenWord[]> {
     where last_seen_at > now() - interval '7 days' order by venue, seen desc, about, word`;
 }
 
-/** Records whether the venue itself pauses trading now, for example for maintenance. Workers receive the news, and all processes read it. */
+/**
+ * Records whether the venue itself pauses trading now, for example for maintenance. Workers receive the news, and all processes read it.
+ */
 export async function recordPause(sql: Sql, venue: string, paused: boolean): Promise<void> {
   if (paused) {
     await sql`
@@ -160,7 +165,10 @@ export interface Redemption {
   readonly recordedAt: Date;
 }
 
-/** @param redeemable the positions that the venue reports as redeemable. @returns the same positions with their contracts, in the same order */
+/**
+ * @param redeemable the positions that the venue reports as redeemable.
+ * @returns the same positions with their contracts, in the same order
+ */
 export async function listWaitingRedemptions(
   sql: Sql,
   venue: string,

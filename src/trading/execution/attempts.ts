@@ -159,7 +159,10 @@ export async function findAttempt(sql: Sql, operatorId: string, orderId: string)
   return row;
 }
 
-/** Plans the next look-up, by the database's clock (`next_lookup_at` in SQL), after one that brought nothing new. @param state the new state of the attempt; null to keep it */
+/**
+ * Plans the next look-up, by the database's clock (`next_lookup_at` in SQL), after one that brought nothing new.
+ * @param state the new state of the attempt; null to keep it
+ */
 export async function postpone(
   sql: Sql,
   attempt: Pick<Attempt, 'operatorId' | 'orderId'>,

@@ -161,7 +161,10 @@ export function orderEnded(
   return present([overrunPosted(order, execution, ending, totals), released, endOf(execution, ending, state, reason)]);
 }
 
-/** The amount that a venue takes beyond the amount sent, or pays beyond the quantity sent, belongs to the service. It is posted once, when the order is final. */
+/**
+ * The amount that a venue takes beyond the amount sent, or pays beyond the quantity sent, belongs to the service. It is posted once, when
+ * the order is final.
+ */
 function overrunPosted(
   { orderId, externalUserId }: OrderRow,
   { gainedMinor = 0n }: Execution,
@@ -180,7 +183,10 @@ function overrunPosted(
   });
 }
 
-/** @returns null while the order continues, and if its first answer was final and filled it whole, because the event of that fill then reports the end (contract 26.12) */
+/**
+ * @returns null while the order continues, and if its first answer was final and filled it whole, because the event of that fill then
+ * reports the end (contract 26.12)
+ */
 function endOf(
   { fills, acknowledged = false }: Execution,
   ending: Ending,

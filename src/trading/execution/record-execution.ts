@@ -242,7 +242,10 @@ export async function resolveByPerson(
 type FillOfOrder = RecordedFill & { readonly orderId: string };
 type AttemptOfOrder = SentAttempt & Pick<Attempt, 'orderId' | 'state'>;
 
-/** The context that the sender knows without a read: the order as its transition to `submitted` left it. Any later change has raised its version. */
+/**
+ * The context that the sender knows without a read: the order as its transition to `submitted` left it. Any later change has raised its
+ * version.
+ */
 export function begunContext(order: OrderRow, attempt: SentAttempt): ExecutionContext {
   const begun = { ...order, status: 'submitted', transmissionState: 'unknown', version: order.version + 1n } as const;
   return { order: begun, attempt, acknowledged: false, recorded: [] };

@@ -190,7 +190,10 @@ export function known(fill: RecordedFill, feeMicros: bigint | null, earnedMicros
 /** What a person learned from the venue. */
 export type Learned =
   | { readonly rejected: true }
-  /** The venue has closed the order. The quantity is all that was filled; price (an average) and fee are of the part that is not recorded yet. */
+  /**
+   * The venue has closed the order. The quantity is all that was filled; price (an average) and fee are of the part that is not recorded
+   * yet.
+   */
   | {
       readonly rejected: false;
       readonly quantityMicros: bigint;

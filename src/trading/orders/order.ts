@@ -135,7 +135,10 @@ export interface FillRow {
 /** The reason that is recorded with an operator's own cancel. */
 export const OPERATOR_REQUEST = 'operator_request';
 
-/** State of the attempt at a venue: `sending` until the venue answers, `reading_fee` while the fee of a fill is unknown, `done` once no look-up is needed. */
+/**
+ * State of the attempt at a venue: `sending` until the venue answers, `reading_fee` while the fee of a fill is unknown, `done` once no
+ * look-up is needed.
+ */
 export type AttemptState = 'sending' | 'unknown' | 'working' | 'reading_fee' | 'done';
 
 /** The attempt that a transition to `submitted` records. */
@@ -211,7 +214,10 @@ export interface OrderEffects {
   readonly fills?: readonly NewFill[];
 }
 
-/** A command that `place_orders` or `move_orders` verifies and writes: the order as it is afterwards. Its `version` is the one on which the command was decided. */
+/**
+ * A command that `place_orders` or `move_orders` verifies and writes: the order as it is afterwards. Its `version` is the one on which the
+ * command was decided.
+ */
 export interface OrderCommand extends Order, OrderEffects {
   /** The rows that are recorded with the command, in this order. */
   readonly journal: readonly JournalEntry[];

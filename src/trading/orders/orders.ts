@@ -57,7 +57,9 @@ const TRANSMISSION_REFUSALS = [
 ] as const;
 export type TransmissionRefusal = (typeof TRANSMISSION_REFUSALS)[number];
 
-/** Reasons for which a transition was not written. `waits` is a closed gate; after `order_moved` or `position_changed` it is decided again. */
+/**
+ * Reasons for which a transition was not written. `waits` is a closed gate; after `order_moved` or `position_changed` it is decided again.
+ */
 export type TransitionCode =
   | TransmissionRefusal
   | 'waits'
