@@ -158,6 +158,54 @@ test('a circle of files is found: two files, three files, and one that imports i
   expect(circlesOf(targets).toSorted()).toEqual([['a', 'b'], ['c', 'd', 'e'], ['f']]);
 });
 
+/**
+ * The floors inside a room, and inside each of its folders: a folder counts as one, a loose file for itself.
+ * @returns the arrows that run back up, that is each one that is part of a circle of them
+ */
+function arrowsBackUp(all: readonly Arrow[]): string[] {
+  const folders = new Set(all.flatMap(({ from }) => foldersAbove(from)));
+  return [...folders].flatMap((folder) => {
+    const inside = all.flatMap(({ from, to }) => {
+      const [source, target] = [childOf(folder, from), childOf(folder, to)];
+      return source === undefined || target === undefined || source === target ? [] : [{ from, to, source, target }];
+    });
+    const targets = new Map<string, string[]>();
+    for (const { source, target } of inside) {
+      targets.set(source, [...(targets.get(source) ?? []), target]);
+      targets.set(target, targets.get(target) ?? []);
+    }
+    const circles = circlesOf(targets);
+    return inside
+      .filter(({ source, target }) => circles.some((circle) => circle.includes(source) && circle.includes(target)))
+      .map(({ from, to }) => `${from} -> ${to}`);
+  });
+}
+
+function foldersAbove(file: string): string[] {
+  const folder = dirname(file);
+  return folder === '.' ? [] : [folder, ...foldersAbove(folder)];
+}
+
+/** @returns undefined if the file is not in the folder */
+function childOf(folder: string, file: string): string | undefined {
+  return file.startsWith(`${folder}/`) ? file.slice(folder.length + 1).split('/')[0] : undefined;
+}
+
+test('no arrow back up within a room', () => {
+  expect(arrowsBackUp(arrows)).toEqual([]);
+});
+
+test('an arrow back up is found: between two folders of a room, and between a folder and a loose file', () => {
+  const between = [
+    { from: 'room/a/one.ts', to: 'room/b/two.ts' },
+    { from: 'room/b/three.ts', to: 'room/a/four.ts' },
+    { from: 'room/loose.ts', to: 'room/a/one.ts' },
+  ];
+  expect(arrowsBackUp(between)).toEqual(['room/a/one.ts -> room/b/two.ts', 'room/b/three.ts -> room/a/four.ts']);
+  expect(arrowsBackUp([...between.slice(2), { from: 'room/a/four.ts', to: 'room/loose.ts' }])).toHaveLength(2);
+  expect(arrowsBackUp(between.slice(1))).toEqual([]);
+});
+
 test('only the commands that start a process import its entry point', () => {
   const entryPoints = /^(server\/app|jobs\/(run|main)|paper\/main|cli\/main)\.ts$/;
   const starters = /^(commands\/(up|serve|worker)|jobs\/main|paper\/main|cli\/main)\.ts$/;
