@@ -3,14 +3,20 @@ import { writeFile } from 'node:fs/promises';
 import { Flags } from '@oclif/core';
 import { letterheadFlag } from '../../cli/flags.ts';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
-import { printedPeriod } from '../../cli/statement/printed-period.ts';
+import type { PrintableStatement, StatementSide } from '../../cli/statement/printable-statement.ts';
 import { statementPage } from '../../cli/statement/statement-page.ts';
 import { timeZoneFlag } from '../../cli/times.ts';
 import { EXIT } from '../../core/errors.ts';
 import { currentLogKey, loadLogSigner, logKeyAt } from '../../ledger/log/sign-log.ts';
 import { getPeriod, keepStatement, noteHash, type PeriodStatement, verifyStatement } from '../../ledger/periods.ts';
+import { formatMinor, parseMinor, sumMinor } from '../../money/usd.ts';
 import { getOperator } from '../../operators/operators.ts';
-import { runReport } from '../../reconciliation/report.ts';
+import { ACCOUNTING_EPOCH, runReport } from '../../reconciliation/report.ts';
+
+const ACCOUNTS_OF: Readonly<Record<StatementSide['side'], RegExp>> = {
+  hosted: /^(wallet|hold):/,
+  operator_collateral: /^collateral:/,
+};
 
 interface CheckedStatement {
   ok: boolean;
@@ -76,4 +82,51 @@ export default class PeriodsStatement extends OperatorCommand<typeof PeriodsStat
     }
     return { ok: fault === null, fault, sha256, verifierKey, statement: kept.statement, note: kept.note };
   }
+}
+
+/**
+ * The signed statement of a closed period as the statement that is printed.
+ * @param checked hash of the signed bytes, and a fault that was found in them, or null
+ * @param report on the books of today
+ * @param timeZone IANA name of the zone on whose clock times are printed
+ */
+function printedPeriod(
+  { name, slug, mode }: PrintableStatement['operator'],
+  statement: PeriodStatement,
+  checked: { readonly sha256: string; readonly fault: string | null },
+  report: PrintableStatement['report'],
+  timeZone: string,
+): PrintableStatement {
+  const sides = (['hosted', 'operator_collateral'] as const).map((side) => sideOf(side, statement));
+  const verdict =
+    checked.fault === null
+      ? 'Its signature, its figures and the checkpoint were verified when this was printed.'
+      : `IT DOES NOT MATCH THE BOOKS: ${checked.fault}.`;
+  return {
+    number: `${slug}-${statement.period}`,
+    operator: { name, slug, mode },
+    from: Date.parse(statement.from) === ACCOUNTING_EPOCH.getTime() ? null : statement.from,
+    to: statement.to,
+    timeZone,
+    printedAt: new Date().toISOString(),
+    report,
+    sides: sides.filter(({ opening, movements }) => opening !== '0.00' || movements.length > 0),
+    accounts: statement.accounts,
+    checkpoint: {
+      text: statement.checkpoint,
+      meaning: `Accounting period ${statement.period}, ${statement.entries} entries, dated by their effective date. The signed statement has the SHA-256 ${checked.sha256}. ${verdict} The checkpoint covers every item of the feed up to the close:`,
+    },
+  };
+}
+
+/** Money that is owed is a credit in the books and positive in print. */
+function sideOf(side: StatementSide['side'], { accounts, movements }: PeriodStatement): StatementSide {
+  const own = accounts.filter(({ accountId }) => ACCOUNTS_OF[side].test(accountId));
+  const owed = (name: 'opening' | 'closing') => formatMinor(-sumMinor(own.map((account) => parseMinor(account[name]))));
+  return {
+    side,
+    opening: owed('opening'),
+    movements: movements.filter((movement) => movement.side === side),
+    closing: owed('closing'),
+  };
 }

@@ -5,10 +5,9 @@
 import { signal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { CatalogueEvent, EventList } from '../../wire/catalogue.ts';
-import { type EventPage, readEventPage } from '../market/event-page.ts';
 import { favourites } from '../market/favourites.tsx';
 import { Chip, type Filter, Filters, filter, searchField } from '../market/filters.tsx';
-import { readEvents } from '../market/find-markets.ts';
+import { type EventPage, readEventPage, readEvents } from '../market/find-markets.ts';
 import { categoryName } from '../parts/facts.tsx';
 import { type Game, groupGames } from '../parts/games.ts';
 import { Empty, Failure, Skeletons } from '../parts/states.tsx';
