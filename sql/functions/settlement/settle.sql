@@ -2,7 +2,7 @@
 -- last function, is what settlement calls.
 
 -- Cents that a position is credited at a resolution (contract 16.2): integer divisions
--- that round down. test/settlement/settle.test.ts holds it equal to src/money/payout.ts.
+-- that round down. test/settlement/settle.test.ts holds it equal to test/support/payout.ts.
 create or replace function payout_credit(p_side text, p_quantity bigint, p_cost_basis bigint,
   p_resolution text, p_yes_worth bigint)
 returns bigint language sql immutable parallel safe as $$
