@@ -92,7 +92,7 @@ begin
   end loop;
   for walled, readable in values
     ('orders', null), ('fill_rows', null), ('positions', null), ('settlements', null), ('customers', null),
-    ('journal', null), ('operator_ledgers', null), ('wallets', null), ('collateral_movements', null), ('feed_log_tiles', null), ('feed_log_heads', null), ('feed_log_keys', null), ('feed_log_witnesses', null), ('accounting_periods', null), ('period_statements', null),
+    ('journal', null), ('operator_ledgers', null), ('wallets', null), ('collateral_movements', null), ('feed_log_tiles', null), ('feed_log_heads', null), ('feed_log_keys', null), ('accounting_periods', null), ('period_statements', null),
     -- what the checks of the report compare them with
     ('exposures', null), ('position_holdings', null), ('sandbox_resolutions', null), ('venue_evidence', null),
     ('operators', 'operator_id, mode'), ('transmissions', 'operator_id, order_id'),

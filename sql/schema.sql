@@ -940,22 +940,6 @@ create table feed_log_keys (
 create trigger feed_log_keys_append_only before update or delete on feed_log_keys for each row execute function refuse_change();
 create trigger feed_log_keys_keep before truncate on feed_log_keys for each statement execute function refuse_change();
 
--- Witnesses of the logs of feeds: the newest checkpoint that each of them cosigned. The first cosignature of a witness binds
--- its name to its key.
-create table feed_log_witnesses (
-  operator_id id not null references operators,
-  -- verifier key of C2SP signed-note, with the type of C2SP tlog-cosignature
-  verifier_key text not null check (length(verifier_key) between 1 and 300),
-  name text not null check (length(name) between 1 and 200),
-  size bigint check (size > 0),
-  -- the checkpoint with the witness's signature alone
-  note text check (length(note) <= 2000),
-  cosigned_at timestamptz,
-  received_at timestamptz,
-  primary key (operator_id, name),
-  constraint cosigned_whole check (num_nulls(size, note, cosigned_at, received_at) in (0, 4))
-);
-
 -- ------------------------------------------------------------------------------------------------
 -- Trading: quotes, orders, fills, positions, settlements
 

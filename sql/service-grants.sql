@@ -6,7 +6,3 @@ revoke update (decision, decided_by, decided_user, decided_at, reason, outcome, 
 
 -- the key of a log is changed by a command
 revoke insert on feed_log_keys from :service;
-
--- who may cosign is said by a command; what a witness cosigned arrives over the API
-revoke insert, update, delete on feed_log_witnesses from :service;
-grant update (size, note, cosigned_at, received_at) on feed_log_witnesses to :service;

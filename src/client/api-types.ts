@@ -594,30 +594,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/reconciliation/witness": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Hand in a cosignature
-         * @description An addition to the contract. A cosignature of a witness (C2SP tlog-cosignature) for a checkpoint of the feed.
-         *
-         *     The service operator binds a witness and its key first. A cosignature is at most 300 seconds old by the clock of the service. Answers with the newest checkpoint that the witness cosigned.
-         *
-         *     Scopes: `ledger:read`.
-         */
-        post: operations["witnessFeedCheckpoint"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/reconciliation/proof": {
         parameters: {
             query?: never;
@@ -1273,21 +1249,6 @@ export interface components {
                 contracts: number;
             }[];
         };
-        CosignedCheckpoint: {
-            /** @description Name of the witness. */
-            witness: string;
-            /** @description Its key, bound to the name by its first cosignature. */
-            verifierKey: string;
-            /** @description Size of the log that it cosigned. */
-            size: number;
-            /** @description The checkpoint with the signature of the witness alone. */
-            checkpoint: string;
-            /**
-             * Format: date-time
-             * @description When it signed, by its own clock. ISO-8601, UTC.
-             */
-            cosignedAt: string;
-        };
         CustomerLimits: {
             /** @description The operator's own id of the customer. */
             externalUserId: string;
@@ -1662,8 +1623,6 @@ export interface components {
              * @description When the checkpoint was signed. ISO-8601, UTC.
              */
             signedAt: string;
-            /** @description The newest checkpoint that each witness cosigned; usually an earlier one than this. */
-            witnesses: components["schemas"]["CosignedCheckpoint"][];
         };
         FeedItem: components["schemas"]["OrderStateChanged"] | components["schemas"]["OrderFilled"] | components["schemas"]["FeeAssessed"] | components["schemas"]["CollateralMoved"] | components["schemas"]["LedgerPosted"] | components["schemas"]["PositionExited"] | components["schemas"]["PositionSettled"] | components["schemas"]["WebhookEmitted"];
         FeedPage: {
@@ -4917,16 +4876,7 @@ export interface operations {
                      *       "root": "qJ1xqkUQn2sWk0y9w0i8mZl0u7Jm0oP0m1w2m3n4o5Y=",
                      *       "checkpoint": "inlay/op_0192f1c4a7\n42\nqJ1xqkUQn2sWk0y9w0i8mZl0u7Jm0oP0m1w2m3n4o5Y=\n",
                      *       "verifierKey": "inlay/op_0192f1c4a7+8c1f2a40+AaQ0...",
-                     *       "signedAt": "2026-11-22T18:00:00.000Z",
-                     *       "witnesses": [
-                     *         {
-                     *           "witness": "witness.example",
-                     *           "verifierKey": "inlay/op_0192f1c4a7+8c1f2a40+AaQ0...",
-                     *           "size": 1,
-                     *           "checkpoint": "inlay/op_0192f1c4a7\n42\nqJ1xqkUQn2sWk0y9w0i8mZl0u7Jm0oP0m1w2m3n4o5Y=\n",
-                     *           "cosignedAt": "2026-11-22T18:00:00.000Z"
-                     *         }
-                     *       ]
+                     *       "signedAt": "2026-11-22T18:00:00.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["FeedCheckpoint"];
@@ -4970,56 +4920,6 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["LogKeys"];
-                };
-            };
-        };
-    };
-    witnessFeedCheckpoint: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
-                "x-service-operator"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "verifierKey": "inlay/op_0192f1c4a7+8c1f2a40+AaQ0...",
-                 *       "checkpoint": "inlay/op_0192f1c4a7\n42\nqJ1xqkUQn2sWk0y9w0i8mZl0u7Jm0oP0m1w2m3n4o5Y=\n"
-                 *     }
-                 */
-                "application/json": {
-                    /** @description Verifier key of a witness that the service operator has bound: C2SP signed-note, type 4 (tlog-cosignature). */
-                    verifierKey: string;
-                    /** @description A checkpoint of this log with the signature of the witness. */
-                    checkpoint: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "witness": "witness.example",
-                     *       "verifierKey": "inlay/op_0192f1c4a7+8c1f2a40+AaQ0...",
-                     *       "size": 1,
-                     *       "checkpoint": "inlay/op_0192f1c4a7\n42\nqJ1xqkUQn2sWk0y9w0i8mZl0u7Jm0oP0m1w2m3n4o5Y=\n",
-                     *       "cosignedAt": "2026-11-22T18:00:00.000Z"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["CosignedCheckpoint"];
                 };
             };
         };

@@ -235,16 +235,6 @@ const wholeNumber = z
   .transform(Number);
 const parameter = (description: string) => wholeNumber.optional().meta({ type: 'integer', minimum: 1, description });
 
-export const cosignedCheckpoint = z
-  .object({
-    witness: z.string().describe('Name of the witness.'),
-    verifierKey: z.string().describe('Its key, bound to the name by its first cosignature.'),
-    size: z.int().min(1).describe('Size of the log that it cosigned.'),
-    checkpoint: z.string().describe('The checkpoint with the signature of the witness alone.'),
-    cosignedAt: timestamp('When it signed, by its own clock.'),
-  })
-  .meta({ id: 'CosignedCheckpoint' });
-
 export const feedCheckpoint = z
   .object({
     origin: z.string().describe('`inlay/<operatorId>`.'),
@@ -255,9 +245,6 @@ export const feedCheckpoint = z
       .string()
       .describe('Verifier key of the signer in the form of C2SP signed-note. Keep your own copy of it.'),
     signedAt: timestamp('When the checkpoint was signed.'),
-    witnesses: z
-      .array(cosignedCheckpoint)
-      .describe('The newest checkpoint that each witness cosigned; usually an earlier one than this.'),
   })
   .meta({ id: 'FeedCheckpoint' });
 
@@ -277,16 +264,6 @@ export const logKeys = z
     keys: z.array(logKey).describe('Every change of the key, in order; empty while the log has its first key.'),
   })
   .meta({ id: 'LogKeys' });
-
-export const witnessRequest = z.strictObject({
-  verifierKey: z
-    .string()
-    .max(300)
-    .describe(
-      'Verifier key of a witness that the service operator has bound: C2SP signed-note, type 4 (tlog-cosignature).',
-    ),
-  checkpoint: z.string().max(4_000).describe('A checkpoint of this log with the signature of the witness.'),
-});
 
 export const feedProofQuery = z
   .strictObject({

@@ -72,12 +72,9 @@ export const SURFACE = [
   ...[
     'feed checkpoint',
     'feed verify',
-    'feed witness',
     'ledger checkpoint',
     'ledger prove',
     'ledger rotate-key',
-    'ledger witness add',
-    'ledger witness remove',
     'conformance operator',
   ],
   ...[

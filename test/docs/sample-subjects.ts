@@ -72,7 +72,7 @@ function needOf(operationId: string, path: string): string | null {
 
 /** The proofs and the export are of what happened. */
 async function addFacts(service: World, tenant: Tenant, operationId: string): Promise<void> {
-  if (/^(?:getFeed|exportReconciliation|readReconciliationFeed|witness)/.test(operationId)) {
+  if (/^(?:getFeed|exportReconciliation|readReconciliationFeed)/.test(operationId)) {
     await tenant.place(USER);
     const { environment, secrets } = service.context;
     await sealFeeds(service.sql, loadLogSigner(environment, secrets));

@@ -1,10 +1,10 @@
 /** The log of a feed through HTTP and as its owner damages it: checkpoints, proofs, tiles, and each changed item named. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type FeedItemJson, hashItem, leafText, provesConsistency } from '../../src/core/log-format/merkle.ts';
+import { type FeedItemJson, hashItem, leafText } from '../../src/core/log-format/merkle.ts';
 import { signerFromSeed, verifyCheckpoint } from '../../src/core/log-format/notes.ts';
 import { verifyFeed } from '../../src/ledger/log/prove-log.ts';
 import { loadLogSigner, logVerifierKey, sealFeeds } from '../../src/ledger/log/sign-log.ts';
-import { provesInclusion, rootOf } from '../support/merkle.ts';
+import { provesConsistency, provesInclusion, rootOf } from '../support/merkle.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 let world: World;

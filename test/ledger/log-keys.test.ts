@@ -1,6 +1,6 @@
 /**
  * The key of a log is replaced, and everyone who has the first one arrives at the newest: the service, our verifiers, the one in
- * Python, the reader of the client and a witness. A change that nobody may make is refused by each of them.
+ * Python and the reader of the client. A change that nobody may make is refused by each of them.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -37,7 +37,6 @@ import {
   rotateLogKey,
   sealFeeds,
 } from '../../src/ledger/log/sign-log.ts';
-import { addWitness } from '../../src/ledger/log/witnesses.ts';
 import type { TestMarket } from '../support/market.ts';
 import type { RunCommand } from '../support/run-command.ts';
 import { openWorld, type World } from '../support/world.ts';
@@ -181,12 +180,8 @@ const run = async (...args: Parameters<RunCommand>) => {
   const { exitCode, stdout } = await command(...args);
   return { code: exitCode, stdout, json: () => JSON.parse(stdout) };
 };
-const witness = () =>
-  run('feed', 'witness', '--key-file', join(folder, 'w.pem'), '--state', join(folder, 'w.json'), '--json');
 
 test('with a new key configured the log goes on with the old one, until the command changes it', async () => {
-  await addWitness(world.sql, world.operator.operatorId, 'witness', (await witness()).json().verifierKey);
-  expect((await witness()).json()).toMatchObject({ ok: true });
   await world.buy(market, 'ana');
   await seal(signerOf(keyFiles[0]));
   expect(await currentLogKey(world.sql, world.operator.operatorId, signerOf(keyFiles[0]))).toBe(firstKey);
@@ -244,12 +239,11 @@ test('a checkpoint of who did not know the newest key is not stored, and neither
   expect(await listKeyChanges(world.sql, operatorId)).toHaveLength(2);
 });
 
-test('the service, the client and a witness arrive at the newest key from the first one', async () => {
+test('the service and the client arrive at the newest key from the first one', async () => {
   expect(await verifyFeed(world.sql, world.operator.operatorId, firstKey)).toMatchObject({ ok: true, fault: null });
   const caught = await follow(kept, firstKey);
   expect(caught.log).toMatchObject({ verifierKey: firstKey, keys: [{}, {}], target: null, later: [] });
   expect(await follow({ cursor: null, sequence: 0 }, firstKey)).toMatchObject({ log: { size: caught.log?.size } });
-  expect((await witness()).json()).toMatchObject({ ok: true, size: caught.log?.size });
   const second = logVerifierKey(world.operator.operatorId, signerOf(keyFiles[0]));
   expect((await world.request('GET', '/api/v1/reconciliation/log-keys')).body).toEqual({
     origin: originOf(world.operator.operatorId),

@@ -10,7 +10,6 @@ import {
   inclusionRanges,
   type LeafRange,
   leafText,
-  provesConsistency,
   splitPoint,
   subtreesOf,
 } from '../../src/core/log-format/merkle.ts';
@@ -33,7 +32,7 @@ import {
   type Tile,
   tileOf,
 } from '../../src/core/log-format/tiles.ts';
-import { provesInclusion, rootOf } from '../support/merkle.ts';
+import { provesConsistency, provesInclusion, rootOf } from '../support/merkle.ts';
 
 const leaf = (n: number) => hashLeaf(`item ${n}`);
 const leavesOf = (size: number) => Array.from({ length: size }, (_, n) => leaf(n));

@@ -52,3 +52,52 @@ export function provesInclusion(
   }
   return last === 0 && Buffer.compare(hash, root) === 0;
 }
+
+/**
+ * Whether `proof` shows that the tree with `from` leaves is the beginning of the tree with `size` leaves (RFC 9162,
+ * 2.1.4.2).
+ */
+export function provesConsistency(
+  from: number,
+  size: number,
+  fromRoot: Uint8Array,
+  root: Uint8Array,
+  proof: readonly Uint8Array[],
+): boolean {
+  if (from === size) {
+    return proof.length === 0 && Buffer.compare(fromRoot, root) === 0;
+  }
+  if (from < 1 || from > size || proof.length === 0) {
+    return false;
+  }
+  const path = isPowerOfTwo(from) ? [fromRoot, ...proof] : [...proof];
+  let [node, last] = [from - 1, size - 1];
+  while (node % 2 === 1) {
+    node = Math.floor(node / 2);
+    last = Math.floor(last / 2);
+  }
+  const [first = fromRoot, ...rest] = path;
+  let [smaller, larger] = [first, first];
+  for (const sibling of rest) {
+    if (last === 0) {
+      return false;
+    }
+    if (node % 2 === 1 || node === last) {
+      smaller = hashNode(sibling, smaller);
+      larger = hashNode(sibling, larger);
+      while (node % 2 === 0 && node !== 0) {
+        node /= 2;
+        last = Math.floor(last / 2);
+      }
+    } else {
+      larger = hashNode(larger, sibling);
+    }
+    node = Math.floor(node / 2);
+    last = Math.floor(last / 2);
+  }
+  return last === 0 && Buffer.compare(smaller, fromRoot) === 0 && Buffer.compare(larger, root) === 0;
+}
+
+function isPowerOfTwo(value: number): boolean {
+  return Number.isInteger(Math.log2(value));
+}

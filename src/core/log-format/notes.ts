@@ -1,6 +1,6 @@
 /**
- * The signed texts of a feed's log, as notes of C2SP signed-note with Ed25519: checkpoints, cosignatures of witnesses, and
- * changes of the log's key. It checks signatures only; whether a root belongs to the items is checked in `merkle.ts`.
+ * The signed texts of a feed's log, as notes of C2SP signed-note with Ed25519: checkpoints, and changes of the log's
+ * key. It checks signatures only; whether a root belongs to the items is checked in `merkle.ts`.
  */
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import { HASH_BYTES } from './merkle.ts';
@@ -47,82 +47,6 @@ function readCheckpointText(text: string): Checkpoint {
   }
   return { origin, size: Number(digits), root };
 }
-
-const COSIGNATURE = 4;
-const TIME_BYTES = 8;
-/** In the year 2286. Later times may not fit into a Date or a timestamp of PostgreSQL. */
-const LAST_SECOND = 9_999_999_999n;
-
-/**
- * The verifier key of a witness.
- * @param name without blanks or plus signs, such as a host name
- */
-export function witnessKey(name: string, publicKey: Buffer): string {
-  return verifierKeyOf(name, COSIGNATURE, publicKey);
-}
-
-/** @throws NoteError if the text is not a verifier key at all */
-export function isWitnessKey(key: string): boolean {
-  return readVerifierKey(key).type === COSIGNATURE;
-}
-
-/**
- * Cosigns a checkpoint (C2SP tlog-cosignature): the witness asserts that it is the newest one that it has seen of this
- * log, and that every earlier one is its beginning.
- * @param note a signed checkpoint
- * @param at when the witness signs
- * @returns the text of the checkpoint with the witness's signature alone
- */
-export function cosignCheckpoint(note: string, name: string, signer: NoteSigner, at: Date): string {
-  const { text } = splitNote(note);
-  const seconds = Math.floor(at.getTime() / 1000);
-  const time = Buffer.alloc(TIME_BYTES);
-  time.writeBigUInt64BE(BigInt(seconds));
-  const signature = sign(null, Buffer.from(cosignedText(text, seconds)), signer.privateKey);
-  const line = signatureLine(name, Buffer.concat([keyHash(name, COSIGNATURE, signer.publicKey), time, signature]));
-  return `${text}\n${line}`;
-}
-
-export interface Cosignature {
-  readonly witness: string;
-  readonly cosignedAt: Date;
-  /** The checkpoint with this signature alone. */
-  readonly note: string;
-}
-
-/**
- * @param note a checkpoint with the witness's signature, perhaps among others
- * @param key verifier key of the witness
- * @throws NoteError if the key or the note is malformed, or if no signature of that key is valid
- */
-export function verifyCosignature(note: string, key: string): Cosignature {
-  const { name, hash, publicKey } = readVerifierKey(key);
-  if (!isWitnessKey(key)) {
-    throw new NoteError('not the key of a witness');
-  }
-  const { text, signatures } = splitNote(note);
-  for (const { name: signer, bytes } of signatures) {
-    const time = bytes.subarray(KEY_HASH_BYTES, KEY_HASH_BYTES + TIME_BYTES);
-    if (signer !== name || !bytes.subarray(0, KEY_HASH_BYTES).equals(hash) || time.length < TIME_BYTES) {
-      continue;
-    }
-    const seconds = time.readBigUInt64BE();
-    if (seconds > LAST_SECOND) {
-      continue;
-    }
-    const signature = bytes.subarray(KEY_HASH_BYTES + TIME_BYTES);
-    if (verify(null, Buffer.from(cosignedText(text, seconds)), publicKeyOf(publicKey), signature)) {
-      return {
-        witness: name,
-        cosignedAt: new Date(Number(seconds) * 1000),
-        note: `${text}\n${signatureLine(name, bytes)}`,
-      };
-    }
-  }
-  throw new NoteError(`no valid cosignature of ${name}`);
-}
-
-const cosignedText = (text: string, seconds: number | bigint) => `cosignature/v1\ntime ${seconds}\n${text}`;
 
 /**
  * A link of the chain that the keys of a log form (contract 24.7). The new key signs the checkpoints of more items than
@@ -260,13 +184,8 @@ function publicBytes(key: KeyObject): Buffer {
 
 /** `<name>+<hash>+<key>`, the verifier key format of C2SP signed-note. With it anyone can check a note offline. */
 export function verifierKey(name: string, publicKey: Buffer): string {
-  return verifierKeyOf(name, ED25519, publicKey);
-}
-
-/** @param type the first byte of the key, which determines the text that its signatures cover */
-function verifierKeyOf(name: string, type: number, publicKey: Buffer): string {
-  const hash = keyHash(name, type, publicKey).toString('hex');
-  return `${name}+${hash}+${Buffer.concat([Buffer.of(type), publicKey]).toString('base64')}`;
+  const hash = keyHash(name, publicKey).toString('hex');
+  return `${name}+${hash}+${Buffer.concat([Buffer.of(ED25519), publicKey]).toString('base64')}`;
 }
 
 /**
@@ -276,7 +195,7 @@ function verifierKeyOf(name: string, type: number, publicKey: Buffer): string {
  */
 export function signNote(text: string, name: string, { privateKey, publicKey }: NoteSigner): string {
   const signature = sign(null, Buffer.from(text), privateKey);
-  return `${text}\n${signatureLine(name, Buffer.concat([keyHash(name, ED25519, publicKey), signature]))}`;
+  return `${text}\n${signatureLine(name, Buffer.concat([keyHash(name, publicKey), signature]))}`;
 }
 
 export class NoteError extends Error {
@@ -289,10 +208,7 @@ export class NoteError extends Error {
  * @throws NoteError if the note or the key is malformed, or if no signature of that key is valid
  */
 export function verifyNote(note: string, key: string): string {
-  const { name, type, hash, publicKey } = readVerifierKey(key);
-  if (type !== ED25519) {
-    throw new NoteError('not an Ed25519 verifier key');
-  }
+  const { name, hash, publicKey } = readVerifierKey(key);
   const { text, signatures } = splitNote(note);
   const spki = publicKeyOf(publicKey);
   for (const one of signatures.filter(
@@ -329,7 +245,6 @@ function splitNote(note: string): { text: string; signatures: NoteSignature[] } 
 
 export interface VerifierKey {
   readonly name: string;
-  readonly type: number;
   readonly hash: Buffer;
   /** 32 bytes of Ed25519. */
   readonly publicKey: Buffer;
@@ -341,21 +256,20 @@ export function readVerifierKey(key: string): VerifierKey {
   const bytes = Buffer.from(base64, 'base64');
   const publicKey = bytes.subarray(1);
   const hash = Buffer.from(hex, 'hex');
-  const type = bytes[0] ?? 0;
-  if (publicKey.length !== 32 || !keyHash(name, type, publicKey).equals(hash)) {
+  if (bytes[0] !== ED25519 || publicKey.length !== 32 || !keyHash(name, publicKey).equals(hash)) {
     throw new NoteError('not an Ed25519 verifier key');
   }
-  return { name, type, hash, publicKey };
+  return { name, hash, publicKey };
 }
 
 function publicKeyOf(publicKey: Buffer): KeyObject {
   return createPublicKey({ key: Buffer.concat([PUBLIC_PREFIX, publicKey]), format: 'der', type: 'spki' });
 }
 
-function keyHash(name: string, type: number, publicKey: Buffer): Buffer {
+function keyHash(name: string, publicKey: Buffer): Buffer {
   return createHash('sha256')
     .update(`${name}\n`)
-    .update(Buffer.of(type))
+    .update(Buffer.of(ED25519))
     .update(publicKey)
     .digest()
     .subarray(0, KEY_HASH_BYTES);

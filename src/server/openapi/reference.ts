@@ -160,7 +160,6 @@ const TEXTS: Readonly<Record<string, string>> = {
   message: 'The price has moved.',
   detail: 'stake: must be a number above 0',
   verifierKey: 'inlay/op_0192f1c4a7+8c1f2a40+AaQ0...',
-  witness: 'witness.example',
   root: 'qJ1xqkUQn2sWk0y9w0i8mZl0u7Jm0oP0m1w2m3n4o5Y=',
   leafHash: 'qJ1xqkUQn2sWk0y9w0i8mZl0u7Jm0oP0m1w2m3n4o5Y=',
   fromRoot: 'qJ1xqkUQn2sWk0y9w0i8mZl0u7Jm0oP0m1w2m3n4o5Y=',

@@ -1,6 +1,6 @@
 /**
- * An operator's feed log as this service and as C2SP serve it: checkpoints, keys, cosignatures and proofs (contract 24.3,
- * contract 24.6, contract 24.7), and the tiles of the same log.
+ * An operator's feed log as this service and as C2SP serve it: checkpoints, keys and proofs (contract 24.3, contract
+ * 24.7), and the tiles of the same log.
  */
 import { z } from 'zod';
 import { refuse } from '../../core/errors.ts';
@@ -8,22 +8,14 @@ import { originOf } from '../../core/log-format/notes.ts';
 import { listKeyChanges, readBundle, readTile } from '../../ledger/log/log-store.ts';
 import { getHead, proveConsistency, proveInclusion } from '../../ledger/log/prove-log.ts';
 import { currentLogKey, loadLogSigner } from '../../ledger/log/sign-log.ts';
-import { addCosignature, listWitnessed, type WitnessedCheckpoint } from '../../ledger/log/witnesses.ts';
-import {
-  cosignedCheckpoint,
-  feedCheckpoint,
-  feedProof,
-  feedProofQuery,
-  logKeys,
-  witnessRequest,
-} from '../../wire/feed.ts';
+import { feedCheckpoint, feedProof, feedProofQuery, logKeys } from '../../wire/feed.ts';
 import type { Routes } from '../http/api.ts';
 
 const config = { auth: 'key', scopes: ['ledger:read'], refuses: ['unknown_checkpoint'] } as const;
 const tags = ['Reconciliation'];
 
-/** Checkpoints, keys, cosignatures and proofs. */
-export const feedLogRoutes: Routes = (app, { sql, reads, environment, secrets }) => {
+/** Checkpoints, keys and proofs. */
+export const feedLogRoutes: Routes = (app, { reads, environment, secrets }) => {
   const signer = loadLogSigner(environment, secrets);
 
   app.route({
@@ -39,10 +31,9 @@ export const feedLogRoutes: Routes = (app, { sql, reads, environment, secrets })
     },
     handler: async ({ caller }) => {
       const { operatorId } = caller.operator;
-      const [head, verifierKey, witnesses] = await Promise.all([
+      const [head, verifierKey] = await Promise.all([
         getHead(reads, operatorId),
         currentLogKey(reads, operatorId, signer),
-        listWitnessed(reads, operatorId),
       ]);
       return {
         origin: originOf(operatorId),
@@ -51,7 +42,6 @@ export const feedLogRoutes: Routes = (app, { sql, reads, environment, secrets })
         checkpoint: head.note,
         verifierKey,
         signedAt: head.sealedAt.toISOString(),
-        witnesses: witnesses.map(showWitnessed),
       };
     },
   });
@@ -72,23 +62,6 @@ export const feedLogRoutes: Routes = (app, { sql, reads, environment, secrets })
       const { operatorId } = caller.operator;
       return { origin: originOf(operatorId), keys: await listKeyChanges(reads, operatorId) };
     },
-  });
-
-  app.route({
-    method: 'POST',
-    url: '/api/v1/reconciliation/witness',
-    config,
-    schema: {
-      tags,
-      operationId: 'witnessFeedCheckpoint',
-      summary: 'Hand in a cosignature',
-      description:
-        'An addition to the contract. A cosignature of a witness (C2SP tlog-cosignature) for a checkpoint of the feed.\n\nThe service operator binds a witness and its key first. A cosignature is at most 300 seconds old by the clock of the service. Answers with the newest checkpoint that the witness cosigned.',
-      body: witnessRequest,
-      response: { 200: cosignedCheckpoint },
-    },
-    handler: async ({ caller, body }) =>
-      showWitnessed(await addCosignature(sql, reads, caller.operator.operatorId, body)),
   });
 
   app.route({
@@ -138,10 +111,6 @@ export const feedLogRoutes: Routes = (app, { sql, reads, environment, secrets })
 };
 
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
-
-function showWitnessed({ witness, verifierKey, size, note, cosignedAt }: WitnessedCheckpoint) {
-  return { witness, verifierKey, size, checkpoint: note, cosignedAt: cosignedAt.toISOString() };
-}
 
 const tileConfig = { auth: 'key', scopes: ['ledger:read'], refuses: ['unknown_checkpoint', 'not_found'] } as const;
 /** A full tile never changes. It belongs to a tenant, so shared caches must not store it. */
