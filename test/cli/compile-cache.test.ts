@@ -1,89 +1,63 @@
-/** Compiled code comes from a folder of this user alone: nobody else can put code into it that our commands then run. */
+/** Compiled code is kept in the package's own folder: whoever can put code there can change the package itself. */
 import {
-  chmodSync,
-  chownSync,
+  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   rmSync,
   statSync,
-  symlinkSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { inlay } from '../support/process.ts';
-
-/** Debian's `nobody`. */
-const NOBODY = { uid: 65_534, gid: 65_534 };
-const isRoot = process.geteuid?.() === 0;
+import { projectRoot } from '../../src/core/environment.ts';
+import { runProgram } from '../support/process.ts';
 
 let folder: string;
-let temporary: string;
-let caches: string;
+let kept: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'inlay-cache-'));
-  // as /tmp is
-  temporary = join(folder, 'tmp');
-  mkdirSync(temporary);
-  chmodSync(temporary, 0o1777);
-  caches = join(folder, 'caches');
+  kept = join(folder, 'package', 'node_modules', '.cache');
+  for (const path of ['home', 'tmp', join('package', 'bin')]) {
+    mkdirSync(join(folder, path), { recursive: true });
+  }
+  const bin = join(folder, 'package', 'bin');
+  copyFileSync(join(projectRoot, 'bin', 'compile-cache.js'), join(bin, 'compile-cache.js'));
+  writeFileSync(join(folder, 'package', 'package.json'), '{ "type": "module" }');
+  writeFileSync(join(bin, 'code.js'), 'export const loaded = true;');
+  writeFileSync(
+    join(bin, 'run.js'),
+    `import module from 'node:module';
+import { keepCompiledCode } from './compile-cache.js';
+keepCompiledCode();
+// as the compiler of TypeScript does
+module.enableCompileCache();
+await import('./code.js');`,
+  );
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const run = async () => {
-  const env = {
-    HOME: folder,
-    TMPDIR: temporary,
-    XDG_CACHE_HOME: caches,
-    XDG_CONFIG_HOME: folder,
-    XDG_DATA_HOME: folder,
-  };
-  expect(await inlay(['profiles', 'list', '--json'], { env })).toMatchObject({ code: 0, stderr: '' });
+  const home = join(folder, 'home');
+  const env = { HOME: home, XDG_CACHE_HOME: home, TMPDIR: join(folder, 'tmp') };
+  const script = join(folder, 'package', 'bin', 'run.js');
+  expect(await runProgram(process.execPath, [script], { env })).toMatchObject({ code: 0, stderr: '' });
 };
 const filesIn = (path: string) => (existsSync(path) ? readdirSync(path, { recursive: true }) : []);
 
-test('compiled code is kept in a folder of this user, and nothing in the temporary folder', async () => {
+test('compiled code is kept in the package, and nothing in a home or the temporary folder', async () => {
   await run();
-  const { mode, uid } = statSync(join(caches, 'inlay'));
-  expect([mode & 0o777, uid]).toEqual([0o700, process.geteuid?.()]);
-  expect(filesIn(join(caches, 'inlay')).length).toBeGreaterThan(5);
-  expect(filesIn(temporary)).toEqual([]);
+  expect(statSync(join(kept, 'inlay')).mode & 0o777).toBe(0o700);
+  expect(filesIn(kept).length).toBeGreaterThan(2);
+  expect([filesIn(join(folder, 'home')), filesIn(join(folder, 'tmp'))]).toEqual([[], []]);
 });
 
-test.skipIf(!isRoot)(
-  'root takes no code from a folder that another user made first (skipped for other users: only root can make it so)',
-  async () => {
-    const foreign = [join(temporary, 'node-compile-cache'), caches, join(caches, 'inlay')];
-    for (const path of foreign) {
-      mkdirSync(path);
-      chownSync(path, NOBODY.uid, NOBODY.gid);
-    }
-    await run();
-    expect(foreign.map((path) => filesIn(path))).toEqual([[], ['inlay'], []]);
-    // only the parent is theirs: they can put another folder in place of ours
-    chownSync(join(caches, 'inlay'), 0, 0);
-    await run();
-    expect(filesIn(join(caches, 'inlay'))).toEqual([]);
-    // a folder of theirs in a cache of ours
-    chownSync(caches, 0, 0);
-    chownSync(join(caches, 'inlay'), NOBODY.uid, NOBODY.gid);
-    await run();
-    expect(filesIn(join(caches, 'inlay'))).toEqual([]);
-  },
-);
-
-test('a folder into which others can write, and a link, are not used', async () => {
-  const mine = join(caches, 'inlay');
-  mkdirSync(mine, { recursive: true });
-  chmodSync(mine, 0o777);
+test('where the package cannot be written, no compiled code is kept at all', async () => {
+  mkdirSync(join(folder, 'package', 'node_modules'));
+  // no rights keep root from writing, but this does
+  writeFileSync(kept, '');
   await run();
-  expect(filesIn(mine)).toEqual([]);
-  rmSync(mine, { recursive: true });
-  mkdirSync(join(folder, 'elsewhere'));
-  symlinkSync(join(folder, 'elsewhere'), mine);
-  await run();
-  expect(filesIn(join(folder, 'elsewhere'))).toEqual([]);
-  expect(filesIn(temporary)).toEqual([]);
+  expect([filesIn(join(folder, 'home')), filesIn(join(folder, 'tmp'))]).toEqual([[], []]);
 });
