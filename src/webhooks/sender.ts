@@ -153,9 +153,8 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_MS = 4_000;
 
 /**
- * The HTTP client of deliveries. It resolves names and checks the addresses while connecting, and checks the socket's
- * own address again once it is connected, so a name that resolves differently in two look-ups has no effect. It follows
- * no redirect.
+ * The HTTP client of deliveries. Each connection resolves its name once, checks every address of the answer, and uses
+ * that answer, so a name that resolves differently in two look-ups has no effect. It follows no redirect.
  * @param lookup resolves a name to addresses; tests pass one whose result changes
  */
 export function createGuardedAgent(policy: DestinationPolicy, lookup: LookupFunction = systemLookup): Agent {
@@ -178,19 +177,7 @@ export function createGuardedAgent(policy: DestinationPolicy, lookup: LookupFunc
         callback(refuseDestination('address', `${options.hostname} is not a public address`), null);
         return;
       }
-      connectTo(options, (error, socket) => {
-        if (error !== null) {
-          callback(error, null);
-          return;
-        }
-        const address = socket.remoteAddress ?? '';
-        if (isPermittedAddress(options.hostname, address, policy)) {
-          callback(null, socket);
-          return;
-        }
-        socket.destroy();
-        callback(refuseDestination('address', `it connects to ${address || 'nowhere'}, not a public address`), null);
-      });
+      connectTo(options, callback);
     },
   });
 }
