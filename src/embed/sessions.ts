@@ -197,7 +197,7 @@ export function listLiveSessions(sql: Sql, operatorId: string, externalUserId: s
 
 /** A session with all facts that decide whether its call is accepted. */
 export interface PresentedSession extends EmbedSession {
-  /** Whether it, or the key that minted it, was revoked. */
+  /** Whether it was revoked, or the key that minted it was revoked or has expired. */
   readonly revoked: boolean;
   readonly expired: boolean;
   readonly customerSuspended: boolean;
@@ -239,7 +239,8 @@ async function findSessions(sql: Sql, hashes: readonly Buffer[]): Promise<(Prese
     )
     select encode(s.secret_hash, 'hex') as hash, s.session_id as "sessionId", s.operator_id as "operatorId",
       s.external_user_id as "externalUserId", s.origin, s.locale, s.region, s.country, s.subdivision, s.theme,
-      s.operator_book_id as "operatorBookId", s.expires_at as "expiresAt", s.revoked_at is not null or k.revoked_at <= clock_timestamp() as revoked,
+      s.operator_book_id as "operatorBookId", s.expires_at as "expiresAt",
+      s.revoked_at is not null or least(k.revoked_at, k.expires_at) <= clock_timestamp() as revoked,
       s.expires_at <= clock_timestamp() as expired, s.customer_suspended as "customerSuspended",
       to_jsonb(o)::text as "operatorRow", h.operator_id as "holderId",
       o.status = 'active' and h.status = 'active' as "holderActive", h.rate_ceiling as "holderCeiling",

@@ -35,6 +35,15 @@ test('revoking a key ends the sessions that it minted, and no others', async () 
   expect([await stateOf(own), await stateOf(others)]).toEqual(['session_revoked', 'works']);
 });
 
+// contract 30.12
+test('the sessions of a key end when it expires', async () => {
+  const operator = await api.newOperator();
+  const token = await mint(operator);
+  expect(await stateOf(token)).toBe('works');
+  await api.sql`update api_keys set expires_at = clock_timestamp() where key_id = ${operator.keyId}`;
+  expect([(await mintWith(operator.apiKey)).status, await stateOf(token)]).toEqual([401, 'session_revoked']);
+});
+
 test('the sessions of a rotated key live as long as its grace', async () => {
   const operator = await api.newOperator();
   const token = await mint(operator);
