@@ -239,6 +239,8 @@ test('an order that the venue acknowledged as working has order.completed, also 
 test('a withdrawn order has cancelReason and no rejectReason, and order.cancelled names order, customer and action', async () => {
   await tenant.place('gus', { reserveReference: 'r' }, { stake: 20 });
   const cancelled = async (orderId: string) => (await eventsOf(orderId, 'order.cancelled'))[0];
+  const lastReason = async (orderId: string) =>
+    (await itemsOf(orderId, 'order.state_changed')).at(-1)?.detail['reason'];
   const asked = await tenant.place('gus', {}, { action: 'sell', stake: undefined, contracts: 2 });
   expect(asked.body).toMatchObject({ cancelReason: null, rejectReason: null, externalUserId: 'gus' });
   const { orderId, clientOrderId } = asked.body;
@@ -280,6 +282,9 @@ test('a withdrawn order has cancelReason and no rejectReason, and order.cancelle
   live.venue.script = (order) => live.venue.accept(order, [], 'closed');
   const closed = await tenant.place('gus', { reserveReference: 'r' });
   expect(closed.body).toMatchObject({ status: 'cancelled', rejectReason: null, cancelReason: 'closed_unfilled' });
+  expect(await lastReason(orderId)).toBe('operator_request');
+  expect(await lastReason(waits.body.orderId)).toBe('trading_paused');
+  expect(await lastReason(closed.body.orderId)).toBe('closed_unfilled');
   const listed = await live.request('GET', '/api/v1/orders?limit=1', { key: tenant.key });
   expect(listed.body.orders[0]).toMatchObject({ externalUserId: 'gus', cancelReason: 'closed_unfilled' });
 });

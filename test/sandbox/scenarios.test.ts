@@ -103,7 +103,7 @@ describe('a buy that fills in part', () => {
     expect(whole.body.operatorMoney).toMatchObject({ actualDebit: '10.00', releaseAmount: '0.00' });
   });
 
-  // contract 32.11
+  // contract 11.6, contract 32.11
   test('to nothing ends cancelled and resolved, with all released, and cannot be cancelled', async () => {
     const before = (await world.balance('ana')).body;
     await arm({ fillFraction: 1e-9, clientOrderId: 'a-4' });
@@ -116,6 +116,11 @@ describe('a buy that fills in part', () => {
       operatorMoney: { actualDebit: '0.00', releaseAmount: '10.00', platformFee: '0.00' },
     });
     expect((await world.balance('ana')).body).toEqual(before);
+    const feed = await world.request('GET', '/api/v1/reconciliation/feed?type=order.state_changed&last=1');
+    expect(feed.body.items[0]).toMatchObject({
+      orderId: placed.body.orderId,
+      detail: { toState: 'cancelled', reason: 'closed_unfilled' },
+    });
     const cancel = await world.request('POST', `/api/v1/orders/${placed.body.orderId}/cancel`);
     expect([cancel.status, cancel.body]).toEqual([
       409,

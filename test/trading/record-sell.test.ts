@@ -117,7 +117,7 @@ describe('a sell of which the step of the venue leaves a rest', () => {
 
   test('does not say so while a fee is read, without a fill, or where nothing was left', () => {
     expect(reasonOf({ ...SENT, fills: [sold(9, { feeMicros: null })] })).toBeNull();
-    expect(reasonOf({ ...SENT, fills: [] })).toBeNull();
+    expect(reasonOf({ ...SENT, fills: [] })).toBe('closed_unfilled');
     expect(reasonOf({ ...SENT, askedMicros: 10_000_000n, fills: [sold(10)] })).toBeNull();
     expect(reasonOf({ ...SENT, askedMicros: 10_000_000n, fills: [sold(9)] })).toBeNull();
   });

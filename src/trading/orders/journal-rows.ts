@@ -8,7 +8,7 @@ import { countItems } from '../../ledger/render/items.ts';
 import type { FillMoney } from '../../money/blocks.ts';
 import type { ExitPart, ExitShare } from '../../money/exit.ts';
 import type { Funds, JournalEntry } from '../../wire/journal.ts';
-import { assertTransition, type Order, type OrderRow } from './order.ts';
+import { assertTransition, cancelReasonOf, type Order, type OrderRow } from './order.ts';
 
 /** @param commitsMinor cents of collateral that a live order commits at once, because its reserve came with it */
 export function orderRecorded(order: Order, mode: Mode, commitsMinor: bigint): JournalEntry[] {
@@ -71,10 +71,10 @@ export function reserveConfirmed(
  * collateral since the reserve was confirmed.
  */
 export function orderWithdrawn(order: OrderRow, mode: Mode, cancellationId: string, reason: string): JournalEntry[] {
-  const state: Order = { ...order, status: 'cancelled', venueFeeKnown: true };
+  const state: Order = { ...order, status: 'cancelled', cancelReason: reason, venueFeeKnown: true };
   const holds = order.action === 'buy' && (mode === 'sandbox' || order.reserveConfirmedAt !== null);
   const released = holds && order.authorizationMinor > 0n ? releaseOf(mode, order.authorizationMinor) : {};
-  return [stateChanged('order_withdrawn', state, order.status, { reason, cancellationId, ...released })];
+  return [stateChanged('order_withdrawn', state, order.status, { cancellationId, ...released })];
 }
 
 /**
@@ -100,7 +100,8 @@ export function orderEnds(
 }
 
 /**
- * The state of an order after a transition. Both states are equal if only transmission or final money changed (contract 21.8).
+ * The state of an order after a transition, with the reason of a cancellation. Both states are equal if only transmission or final
+ * money changed (contract 21.8).
  * @throws if an order cannot make this transition.
  */
 export function stateChanged(
@@ -110,7 +111,7 @@ export function stateChanged(
   more: Partial<JournalEntry> = {},
 ): JournalEntry {
   assertTransition(fromStatus, order.status);
-  const row = { ...orderColumns(order), kind, fromStatus, ...more };
+  const row = { ...orderColumns(order), kind, fromStatus, ...more, reason: more.reason ?? cancelReasonOf(order) };
   return { digits: newDigits(), ...row, items: countItems(row) };
 }
 

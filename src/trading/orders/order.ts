@@ -298,6 +298,11 @@ export function assertTransition(from: OrderStatus | null, to: OrderStatus): voi
   }
 }
 
+/** Why an order was cancelled. If a cancelled order has no reason of ours, the venue closed it (contract 11.6). */
+export function cancelReasonOf({ status, cancelReason }: Pick<Order, 'status' | 'cancelReason'>): string | null {
+  return status === 'cancelled' ? (cancelReason ?? 'closed_unfilled') : null;
+}
+
 /**
  * What an order is decided on: its quote, the position that it would exit, the scenario that waits for it, and an earlier order with
  * its key. The columns of the quote are null if this customer has no such quote.

@@ -11,7 +11,7 @@ import { orderExitMoneyBlock, orderMoneyBlock, settlementState } from '../../mon
 import { jsonNumber, MICRO_SCALE, MINOR_SCALE } from '../../money/decimal.ts';
 import { averagePrice } from '../../money/exit.ts';
 import type { Fill, OrderDetail, OrderPage, Intent as WireIntent } from '../../wire/order.ts';
-import type { FillRow, OrderRow } from './order.ts';
+import { cancelReasonOf, type FillRow, type OrderRow } from './order.ts';
 import { findOrderByKey, listOrders } from './orders.ts';
 
 export interface ReferencedOrder extends OrderRow {
@@ -188,7 +188,7 @@ export function renderOrder(
     notional: jsonNumber(order.tradeMinor, MINOR_SCALE),
     stake: order.action === 'buy' ? jsonNumber(order.authorizationMinor, MINOR_SCALE) : null,
     rejectReason: order.rejectReason,
-    cancelReason: cancelReason(order),
+    cancelReason: cancelReasonOf(order),
     simulated: order.simulated,
     createdAt: order.createdAt.toISOString(),
     idempotentReplay: options.replay ?? false,
@@ -202,11 +202,6 @@ export function renderOrder(
   };
 }
 
-/** If a cancelled order has no reason of ours, the venue closed it (contract 11.6). */
-function cancelReason(order: OrderRow): string | null {
-  return order.status === 'cancelled' ? (order.cancelReason ?? 'closed_unfilled') : null;
-}
-
 /** Every key is present and null until it applies (contract 11.9). */
 function renderIntent(order: OrderRow): WireIntent {
   const withdrawn = order.cancellationId !== null;
@@ -217,7 +212,7 @@ function renderIntent(order: OrderRow): WireIntent {
     cancellationId: order.cancellationId,
     releaseAmount: withdrawn ? (orderMoneyBlock(order)?.releaseAmount ?? '0.00') : null,
     cancelledAt: order.cancelledAt?.toISOString() ?? null,
-    reason: cancelReason(order),
+    reason: cancelReasonOf(order),
   };
 }
 
