@@ -143,13 +143,24 @@ test('a book with a negative size is no book', async () => {
 });
 
 // contract 18.7
-describe('what is no documented refusal in the form of the exchange decides nothing', () => {
+describe('an answer without a known code in a form of the exchange decides nothing', () => {
   test.each([
-    ['a code that is not documented', 400, { code: 'order_group_triggered', message: 'no' }],
+    ['a flat code that is not known', 400, { code: 'order_group_triggered', message: 'no' }],
+    ['a nested code that is not known', 400, { error: { code: 'order_group_triggered', message: 'no' } }],
     ['an exchange that is not available', 400, { code: 'exchange_unavailable', message: 'EXCHANGE_UNAVAILABLE' }],
-    ['a path that a gateway does not know', 404, { code: 'not_found', message: 'not found' }],
-    ['a documented code in another form', 400, { error: { code: 'invalid_order' } }],
-    ['403 of somebody else', 403, { message: 'Forbidden' }],
+    [
+      'a service that is not available',
+      503,
+      { error: { code: 'service_unavailable', message: 'service unavailable' } },
+    ],
+    ['a message without a code', 400, { msg: 'insufficient balance' }],
+    ['a nested message without a code', 400, { error: { message: 'insufficient balance' } }],
+    ['an error in words', 400, { error: 'insufficient balance' }],
+    ['a conflict with a code that is not known', 409, { code: 'conflict', message: 'conflict' }],
+    ['a conflict of a gateway', 409, { message: 'Conflict' }],
+    ['401 without a code', 401, { msg: 'unauthorized' }],
+    ['403 of a gateway', 403, { message: 'Forbidden' }],
+    ['403 of a gateway in other words', 403, { error: 'forbidden' }],
   ])('%s', async (_, status, body) => {
     const sent = order();
     tell({ do: 'fault', on: SEND, fault: { kind: 'answer', status, body } });
@@ -158,15 +169,35 @@ describe('what is no documented refusal in the form of the exchange decides noth
   });
 
   test.each([
-    ['a documented code', 409, { code: 'fok_insufficient_volume', message: 'no' }, 'rejected'],
-    ['an id that is there already', 409, { code: 'order_already_exists', message: 'no' }, 'accepted'],
-  ])('but %s does', async (_, status, body, outcome) => {
-    tell({ do: 'fault', on: SEND, fault: { kind: 'answer', status, body } });
-    expect(await venue.placeOrder(order(), () => true)).toMatchObject({ outcome });
+    ['insufficient_balance', 400],
+    ['invalid_price', 400],
+    ['invalid_order', 400],
+    ['invalid_parameters', 400],
+    ['fill_or_kill_insufficient_resting_volume', 400],
+    ['deprecated_v1_order_endpoint', 400],
+    ['fok_insufficient_volume', 409],
+    ['trading_is_paused', 409],
+    ['exchange_is_paused', 409],
+    ['not_found', 404],
+  ])('but %s refuses, nested and flat', async (code, status) => {
+    for (const body of [{ error: { code, message: 'no', service: 'exchange' } }, { code, message: 'no' }]) {
+      tell({ do: 'fault', on: SEND, fault: { kind: 'status', status, body } });
+      expect(await venue.placeOrder(order(), () => true)).toEqual({ outcome: 'rejected', reason: code, order: null });
+    }
+  });
+
+  test('and an id that is there already is a duplicate, nested and flat', async () => {
+    const code = 'order_already_exists';
+    for (const body of [{ error: { code, message: 'no', service: 'exchange' } }, { code, message: 'no' }]) {
+      tell({ do: 'fault', on: SEND, fault: { kind: 'answer', status: 409, body } });
+      expect(await venue.placeOrder(order(), () => true)).toMatchObject({ outcome: 'accepted' });
+    }
   });
 
   test.each([
-    ['401 in the form of the exchange', 401, { code: 'unauthorized', message: 'invalid signature' }],
+    ['401 with a nested code', 401, { error: { code: 'authentication_error', details: 'NOT_FOUND' } }],
+    ['401 for a clock', 401, { error: { code: 'header_timestamp_expired', message: 'header timestamp expired' } }],
+    ['401 with a flat code', 401, { code: 'unauthorized', message: 'invalid signature' }],
     ['429 as it is documented', 429, { error: 'too many requests' }],
   ])('and %s proves that nothing was taken', async (_, status, body) => {
     tell({ do: 'fault', on: SEND, fault: { kind: 'status', status, body } });

@@ -79,23 +79,28 @@ test('it sends an order that is filled, and finds it with its fills, fee, positi
   expect((await portfolio.getSettlements()).data.settlements).toMatchObject([{ ticker: TICKER, revenue: 400 }]);
 });
 
-test('a duplicate is refused as the client expects', async () => {
-  const again = new OrdersApi(configuration).createOrderV2({
-    ticker: TICKER,
-    side: 'bid',
-    count: '1.00',
-    price: '0.4500',
-    time_in_force: 'immediate_or_cancel',
-    self_trade_prevention_type: 'taker_at_cross',
-    client_order_id: 'one',
-  });
-  await expect(again).rejects.toMatchObject({ response: { status: 409, data: { code: 'order_already_exists' } } });
+test('a duplicate is refused nested as it was recorded, or flat as the client describes it', async () => {
+  const again = () =>
+    new OrdersApi(configuration).createOrderV2({
+      ticker: TICKER,
+      side: 'bid',
+      count: '1.00',
+      price: '0.4500',
+      time_in_force: 'immediate_or_cancel',
+      self_trade_prevention_type: 'taker_at_cross',
+      client_order_id: 'one',
+    });
+  const refusal = { code: 'order_already_exists', message: 'order with this client_order_id already exists' };
+  await expect(again()).rejects.toMatchObject({ response: { status: 409, data: { error: refusal } } });
+  tell({ do: 'refusals', form: 'flat' });
+  await expect(again()).rejects.toMatchObject({ response: { status: 409, data: refusal } });
+  tell({ do: 'refusals', form: 'nested' });
 });
 
 test.each(['0.6', '0.60000', '1'])('the emulated exchange refuses the price %s', async (price) => {
   const order = { ticker: TICKER, side: 'bid', count: '1.00', price, time_in_force: 'immediate_or_cancel' } as const;
   const sent = new OrdersApi(configuration).createOrderV2({ ...order, self_trade_prevention_type: 'taker_at_cross' });
-  await expect(sent).rejects.toMatchObject({ response: { status: 400, data: { code: 'invalid_order' } } });
+  await expect(sent).rejects.toMatchObject({ response: { status: 400, data: { error: { code: 'invalid_order' } } } });
 });
 
 test('the official client makes, limits and turns a group on one part', async () => {

@@ -133,6 +133,9 @@ export function applyControl({ state, keys, stream }: ControlPorts, request: Con
     case 'trading':
       pause(state, request.active, request.exchangeIndex);
       break;
+    case 'refusals':
+      state.flatRefusals = request.form === 'flat';
+      break;
     case 'part_balance':
       state.accounts.get(request.keyId)?.cash.set(request.exchangeIndex, request.cash);
       break;

@@ -5,7 +5,7 @@ import { type KalshiHeaders, verifyKalshi } from '../../venues/kalshi/rest.ts';
 import { type Emulator, startEmulator } from '../emulator.ts';
 import { seededIds } from '../seeded-ids.ts';
 import { applyControl } from './control.ts';
-import { refused } from './render.ts';
+import { flattened, refused } from './render.ts';
 import { type Asked, type ControlRequest, controlRequest } from './requests.ts';
 import { answer } from './routes.ts';
 import { type ExchangeState, newState } from './state.ts';
@@ -50,7 +50,8 @@ export async function startKalshiEmulator(port = 0, seed?: number): Promise<Kals
     answer({ request, method, path, query, body, fault }) {
       const language = /^(es|pt)\b/.exec(String(request.headers['accept-language'] ?? ''))?.[1] as Asked['language'];
       const asked = { method, path, query, body, language, account: accountOf(request, `${ROOT}${path}`) };
-      return answer({ state, ids, now }, asked, fault?.kind === 'partial' ? fault.count : undefined);
+      const answered = answer({ state, ids, now }, asked, fault?.kind === 'partial' ? fault.count : undefined);
+      return state.flatRefusals ? flattened(answered) : answered;
     },
     refusal: (status, message) => refused(status, status === 404 ? 'not_found' : 'bad_request', message),
   });

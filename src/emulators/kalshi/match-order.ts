@@ -52,7 +52,8 @@ export function takeOrder(
   const matched = match(market, wanted, mostCount ?? wanted.count);
   const filled = matched.reduce((sum, part) => sum + part.count, 0n);
   if (wanted.timeInForce === 'fill_or_kill' && filled < wanted.count) {
-    return { refusal: { status: 409, code: 'fok_insufficient_volume', message: 'not enough volume' } };
+    const code = 'fill_or_kill_insufficient_resting_volume';
+    return { refusal: { status: 400, code, message: 'fill or kill insufficient resting volume' } };
   }
   const order: Order = {
     orderId: ids.next(),
@@ -102,7 +103,7 @@ function refusalOf(
     return { status: 409, code: 'order_already_exists', message };
   }
   if (!state.tradingActive || state.pausedParts.has(market.exchangeIndex)) {
-    return { status: 503, code: 'trading_paused', message: 'trading is paused' };
+    return { status: 409, code: 'trading_is_paused', message: 'trading is paused' };
   }
   if (market.status !== 'active' || market.closeTime <= now) {
     return { status: 400, code: 'market_inactive', message: 'MARKET_INACTIVE' };

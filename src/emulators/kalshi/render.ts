@@ -1,4 +1,5 @@
 /** The JSON of the emulated exchange: dollars with four places, counts with two, times as ISO-8601, refusals, and lists in pages. */
+import { z } from 'zod';
 import type { Answer } from '../emulator.ts';
 import type { Asked } from './requests.ts';
 import {
@@ -15,8 +16,16 @@ import {
 
 const PAGE = 100;
 
-export function refused(status: number, code: string, message: string): Answer {
-  return { status, body: { code, message } };
+/** A refusal as the exchange was recorded to answer. */
+export function refused(status: number, code: string, message: string, details?: string): Answer {
+  return { status, body: { error: { code, message, ...(details === undefined ? {} : { details }) } } };
+}
+
+const nested = z.strictObject({ error: z.looseObject({ code: z.string() }) });
+
+/** The same refusal as the exchange's documents describe it; any other answer is returned as it is. */
+export function flattened(answer: Answer): Answer {
+  return { ...answer, body: nested.safeParse(answer.body).data?.error ?? answer.body };
 }
 
 export function notFound(message: string): Answer {

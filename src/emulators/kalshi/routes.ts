@@ -104,7 +104,7 @@ export function answer(ports: RoutePorts, asked: Asked, mostCount?: bigint): Ans
     return notFound('no such path');
   }
   if (asked.account === undefined) {
-    return refused(401, 'unauthorized', 'invalid signature');
+    return refused(401, 'authentication_error', 'authentication error', 'INCORRECT_API_KEY_SIGNATURE');
   }
   return portfolio(ports, asked, asked.account, mostCount);
 }

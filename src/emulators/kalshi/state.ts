@@ -165,6 +165,8 @@ export interface ExchangeState {
   /** By the id of the key; a subaccount by `accountName`. */
   readonly accounts: Map<string, Account>;
   tradingActive: boolean;
+  /** Whether refusals have the form of the exchange's documents. */
+  flatRefusals: boolean;
   /** Parts of the exchange on which trading is paused while it goes on elsewhere. */
   readonly pausedParts: Set<number>;
   /** The exchange's clock minus that of the machine. */
@@ -241,6 +243,7 @@ export function newState(): ExchangeState {
     targets: new Map(),
     accounts: new Map(),
     tradingActive: true,
+    flatRefusals: false,
     pausedParts: new Set(),
     clockAheadMs: 0,
     cutoffs: new Map(),

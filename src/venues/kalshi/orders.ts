@@ -61,11 +61,11 @@ export function kalshiOrderSide(
       timeoutMs: PLACE_TIMEOUT_MS,
     });
     payable.answered(order.ourId);
-    const refused = refusalOf(status, body);
-    if (refused !== undefined) {
-      return { outcome: 'rejected', reason: refused, order: null };
+    const code = status >= 400 ? kalshiRefusal.safeParse(body).data : undefined;
+    if (code !== undefined && REFUSALS.has(code)) {
+      return { outcome: 'rejected', reason: code, order: null };
     }
-    if (status === 409) {
+    if (status === 409 && code === DUPLICATE) {
       // the exchange already has an order with this id, and what became of it is the answer
       const found = await sentAlready(() => findOrder(order.ourId, order));
       if (found.outcome === 'found') {
@@ -74,7 +74,7 @@ export function kalshiOrderSide(
       throw misfit(venue, 'order', 'a duplicate that cannot be found', body);
     }
     if (status >= 400) {
-      note('answer to an order', `${status} ${kalshiRefusal.safeParse(body).data?.code ?? ''}`.trim());
+      note('answer to an order', `${status} ${code ?? ''}`.trim());
       throw misfit(venue, 'order', `status ${status}`, body);
     }
     const created = expectShape(venue, 'order', kalshiCreated, body);
@@ -192,16 +192,22 @@ function fourPlaces(micros: bigint): string {
   return `${whole}.${decimals.padEnd(4, '0')}`;
 }
 
+/** Comes with status 409, like the codes of a pause, which are refusals. */
+const DUPLICATE = 'order_already_exists';
+
 /**
- * Documented codes that refuse an order. `exchange_unavailable` leaves the order unknown, and after `order_already_exists` the
- * exchange has it, so neither is listed.
+ * Codes that refuse an order: those of the documents, and those of recorded answers, which differ. After any other code, status or text
+ * the order is looked up: `exchange_unavailable` leaves it unknown, and after `order_already_exists` the exchange has it.
  */
-const CODES: ReadonlySet<string> = new Set([
+const REFUSALS: ReadonlySet<string> = new Set([
   'conflicting_leg_outcomes',
+  'deprecated_v1_order_endpoint',
   'duplicated_legs',
   'exceeded_per_market_risk_limit',
   'exceeded_sell_position_floor',
+  'exchange_is_paused',
   'exchange_paused',
+  'fill_or_kill_insufficient_resting_volume',
   'fok_insufficient_volume',
   'immediate_or_cancelled',
   'insufficient_balance',
@@ -209,27 +215,19 @@ const CODES: ReadonlySet<string> = new Set([
   'invalid_market_combination',
   'invalid_order',
   'invalid_order_size',
+  'invalid_parameters',
   'invalid_price',
   'maker_cancel_for_self_trade_prevention',
   'market_already_closed',
   'market_inactive',
   'market_not_found',
+  'not_found',
   'post_only_cross',
   'self_cross_attempt',
   'taker_cancel_for_self_trade_prevention',
+  'trading_is_paused',
   'trading_paused',
 ]);
-
-/**
- * Decides whether an answer refuses an order: only with a documented code, in the form of the exchange's own answers. After any other
- * code, status or text the order is looked up. Pure.
- *
- * @returns the code of the refusal; undefined if the answer decides nothing
- */
-function refusalOf(status: number, body: unknown): string | undefined {
-  const code = status >= 400 && status < 500 ? kalshiRefusal.safeParse(body).data?.code : undefined;
-  return code !== undefined && CODES.has(code) ? code : undefined;
-}
 
 /** An order stays working until the list shows all fills that the order counts, so that it is looked up again. */
 function stateOf(ended: boolean, filled: bigint, fills: readonly VenueFill[]): 'working' | 'closed' {

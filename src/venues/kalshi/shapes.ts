@@ -217,10 +217,16 @@ export const kalshiStatus = z.looseObject({
     .nullish(),
 });
 
-export const kalshiRefusal = z.looseObject({ code: text, message: z.string().optional() });
+const coded = z.looseObject({ code: text });
 
-/** The body of an answer with status 429. */
-export const kalshiTooMany = z.looseObject({ error: text });
+/** The code of a refusal. It is nested in the answers that were recorded, and flat in the documents. */
+export const kalshiRefusal = z.union([
+  z.looseObject({ error: coded }).transform(({ error }) => error.code),
+  coded.transform(({ code }) => code),
+]);
+
+/** The body of an answer with status 429, which has no code. */
+export const kalshiTooMany = z.looseObject({ error: z.string().regex(/^too many requests/i) });
 
 const numbered = { sid: z.int(), seq: z.int() };
 const side = z.enum(['yes', 'no']);
