@@ -173,7 +173,7 @@ class TooLate extends Error {
 const ONE_MINUTE_MS = 60_000;
 
 /**
- * @param text seconds or a date
+ * @param text seconds, which may have a fraction, or a date
  * @param now the venue's clock, against which a date is measured
  * @returns milliseconds; one minute if the header cannot be parsed, undefined if there is none
  */
@@ -181,8 +181,9 @@ function readRetryAfter(text: string, now: Date | null): number | undefined {
   if (text === '') {
     return undefined;
   }
-  const ms = /^\d+$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - (now?.getTime() ?? Date.now());
-  return Number.isFinite(ms) ? Math.max(0, ms) : ONE_MINUTE_MS;
+  const seconds = Number(text);
+  const ms = Number.isNaN(seconds) ? Date.parse(text) - (now?.getTime() ?? Date.now()) : seconds * 1_000;
+  return Number.isFinite(ms) ? Math.max(0, Math.ceil(ms)) : ONE_MINUTE_MS;
 }
 
 function readDate(text: string): Date | null {

@@ -88,7 +88,7 @@ export const looseMicros = z.union([z.string(), z.number().transform(String)]).t
 export const price = micros.refine(atMostDollar, 'a price above 1');
 export const loosePrice = looseMicros.refine(atMostDollar, 'a price above 1');
 
-export const time = z.iso.datetime().transform((text) => new Date(text));
+export const time = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
 
 function toMicros(text: string, context: z.RefinementCtx): bigint {
   const value = decimalMicros(text);

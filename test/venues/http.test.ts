@@ -33,6 +33,7 @@ test('a venue that is not there never took the request', async () => {
 // contract 19.8
 test.each([
   ['seconds', '86400', 120_000],
+  ['half a second', '0.5', 500],
   ['a hundred days', '8640000', 120_000],
   ['a date', new Date(Date.now() + 86_400_000).toUTCString(), 120_000],
   ['a date by a clock of the venue that is an hour behind', new Date(Date.now() - 3_590_000).toUTCString(), 10_000],
@@ -46,7 +47,7 @@ test.each([
   const failure = await http.call('GET', `http://127.0.0.1:${port}/`, 2_000).catch((error: unknown) => error);
   const { retryAfterMs } = failure as { retryAfterMs: number };
   expect(retryAfterMs).toBeLessThanOrEqual(most);
-  expect(retryAfterMs).toBeGreaterThanOrEqual(most - 2_000);
+  expect(retryAfterMs).toBeGreaterThanOrEqual(Math.max(most - 2_000, 1));
   await new Promise((resolve) => server.close(resolve));
 });
 

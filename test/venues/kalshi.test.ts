@@ -92,6 +92,11 @@ describe('the catalogue of Kalshi', () => {
     expect(outcome({ volume_fp: '-1' })).toContain('volume_fp');
   });
 
+  test('a time may carry an offset from UTC', () => {
+    const { markets, invalid } = read(event([market('A', { close_time: '2026-12-01T00:00:00.5-05:00' })]));
+    expect([markets[0]?.closesAt, invalid]).toEqual([new Date('2026-12-01T05:00:00.500Z'), []]);
+  });
+
   test('words that are not known lose no market: it is shown, not sold, and they are noted once', () => {
     const odd = { status: 'frozen', result: 'void', market_type: 'vector', settlement_bounds_type: 'ceiling' };
     const { markets, invalid, unknowns } = read(event([market('A', odd), market('B', odd), market('C')]));
