@@ -247,6 +247,8 @@ export interface VenueAccount {
   serverTime(): Promise<Date>;
   /** Whether the venue accepts no orders now, for example during maintenance; missing if it does not report that. */
   tradingPaused?(): Promise<boolean>;
+  /** Everything before this time is in the lists and positions of our account; missing if the venue does not report it. */
+  listsAsOf?(): Promise<Date>;
   /** Orders of any sender that were received or changed since then, and all working orders. */
   ordersSince(since: Date): Promise<readonly VenueOrder[]>;
   /** Fills of all orders since then. */

@@ -55,6 +55,7 @@ test('doctor says in one line each what is wrong with clock, key, scope, region 
   issueKey();
   expect(await doctor()).toEqual({
     'kalshi clock': expect.stringMatching(/^ok: -?\d+ ms from that of this machine$/),
+    'kalshi read side': expect.stringMatching(/^ok: orders, fills, positions and balance are [01]\.\d seconds late$/),
     'kalshi key': 'ok: key-1 is accepted',
     'kalshi scope': 'ok: read, write',
     'kalshi region': 'ok: the attestation of the region does not expire',
@@ -68,6 +69,13 @@ test('doctor says in one line each what is wrong with clock, key, scope, region 
     'kalshi region': expect.stringMatching(/^not ok: the attestation of the region expired at 2026-01-01/),
     'kalshi balance': expect.stringMatching(/^not ok: 0 dollars .*: nothing can be bought$/),
   });
+  tell({ do: 'reads', stale: true });
+  tell({ do: 'clock', aheadMs: 15_000 });
+  expect((await doctor())['kalshi read side']).toMatch(
+    /^not ok: .* are 1[5-9]\.\d seconds late; until they catch up, no order is proven absent$/,
+  );
+  tell({ do: 'clock', aheadMs: 0 });
+  tell({ do: 'reads', stale: false });
   writeFileSync(keyFile, 'no key at all');
   expect((await doctor())['kalshi key']).toMatch(/^not ok: key-1 cannot be used: the key file .* cannot be read: /);
   issueKey();

@@ -47,6 +47,27 @@ test('an order that moved to the history before anybody read its answer ends fil
   expect(await tenant.audit()).toEqual([]);
 });
 
+// contract 18.8
+test('while the lists of the account stand still, an order that they do not show is not given up', {
+  timeout: 120_000,
+}, async () => {
+  await until(async () => expect((await tenant.quote('ann', { stake: 5 })).status).toBe(200), SLOWEST_MS);
+  expect(account().orders.size).toBeGreaterThan(0);
+  emulator.control({ do: 'reads', stale: true });
+  // as old as the send will be
+  Object.assign(emulator.state.staleReads ?? {}, { asOf: new Date(Date.now() - 100_000) });
+  emulator.faults.arm({ kind: 'timeout_after_apply' }, 'POST /portfolio/events/orders');
+  const placed = (await tenant.place('ann', { reserveReference: 'held' }, { stake: 5 })).body;
+  const orderId = placed.orderId ?? placed.error.details.orderId;
+  await age(orderId);
+  await until(async () => expect((await attempt(orderId))?.lookups).toBeGreaterThan(4), SLOWEST_MS);
+  expect(await attempt(orderId)).toMatchObject({ notFound: 0 });
+  expect(await tenant.read(orderId)).toMatchObject({ status: 'submitted', transmissionState: 'unknown' });
+  emulator.control({ do: 'reads', stale: false });
+  await until(async () => expect((await tenant.read(orderId)).status).toBe('filled'), SLOWEST_MS);
+  expect(await tenant.audit()).toEqual([]);
+});
+
 // last: the fills of an order that is not listed are foreign ones, for which trading stops
 test('while the list of orders is empty, the position keeps an order that was filled from being given up', {
   timeout: 120_000,

@@ -82,6 +82,24 @@ async function counted(orderId: string): Promise<void> {
   );
 }
 
+// contract 18.8
+test("it stays unknown while the venue's lists are not current as of ten seconds after the expiry", async () => {
+  const orderId = await forget();
+  const expiredAt = Date.now() - 61_000;
+  let lists = async () => new Date(expiredAt + 11_000);
+  Object.assign(live.venue.account, { listsAsOf: () => lists() });
+  await expire(orderId, 61);
+  await counted(orderId);
+  lists = async () => new Date(expiredAt + 9_000);
+  await asked(orderId);
+  expect((await attempt(orderId))?.notFound).toBe(0);
+  lists = async () => live.venue.silence();
+  await asked(orderId);
+  expect((await attempt(orderId))?.notFound).toBe(0);
+  Object.assign(live.venue.account, { listsAsOf: undefined });
+  await counted(orderId);
+});
+
 test('it stays unknown while an order of the opposite direction is under way in the contract', async () => {
   const [first, second] = [await forget(), await forget()];
   await expire(first, 61);

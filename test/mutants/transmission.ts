@@ -28,6 +28,10 @@ export const TRANSMISSION: readonly Mutant[] = [
     test: 'test/jobs/venue-times.test.ts',
     title: 'is no answer to a worker whose clock disagrees',
   }),
+  mutant('"not found" counts while the lists lag', 'src/trading/execution/look-up.ts', 'caughtUp && venue', 'venue', {
+    test: 'test/live/absence-proof.test.ts',
+    title: 'lists are not current',
+  }),
   mutant(
     '"not found" needs no proof that the list works',
     'src/trading/execution/look-up.ts',

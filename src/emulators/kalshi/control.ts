@@ -133,6 +133,11 @@ export function applyControl({ state, keys, stream }: ControlPorts, request: Con
     case 'trading':
       pause(state, request.active, request.exchangeIndex);
       break;
+    case 'reads':
+      state.staleReads = request.stale
+        ? { asOf: new Date(Date.now() + state.clockAheadMs), accounts: structuredClone(state.accounts) }
+        : undefined;
+      break;
     case 'refusals':
       state.flatRefusals = request.form === 'flat';
       break;

@@ -170,6 +170,8 @@ export const controlRequest = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('vanish'), ticker: z.string().min(1), vanished: z.boolean().default(true) }),
   /** Pauses or resumes trading on one part, or without `exchangeIndex` on all of them. */
   z.strictObject({ do: z.literal('trading'), active: z.boolean(), exchangeIndex: part.optional() }),
+  /** Stops or resumes the read side: while it is stale, orders, fills, positions and balances are answered as they were. */
+  z.strictObject({ do: z.literal('reads'), stale: z.boolean() }),
   /** Answers refusals as they were recorded, or as the exchange's documents describe them. */
   z.strictObject({ do: z.literal('refusals'), form: z.enum(['nested', 'flat']) }),
   /** Sets the cash of an account on one part of the exchange. */

@@ -40,6 +40,9 @@ export function answer(ports: RoutePorts, asked: Asked, mostCount?: bigint): Ans
       exchange_index_statuses: partStatuses(state),
     });
   }
+  if (room === 'exchange' && id === 'user_data_timestamp') {
+    return ok({ as_of_time: (state.staleReads?.asOf ?? ports.now()).toISOString() });
+  }
   if (room === 'exchange' && id === 'schedule') {
     return ok({ schedule: SCHEDULE });
   }
@@ -106,7 +109,9 @@ export function answer(ports: RoutePorts, asked: Asked, mostCount?: bigint): Ans
   if (asked.account === undefined) {
     return refused(401, 'authentication_error', 'authentication error', 'INCORRECT_API_KEY_SIGNATURE');
   }
-  return portfolio(ports, asked, asked.account, mostCount);
+  const stale = asked.method === 'GET' ? state.staleReads : undefined;
+  const read = stale === undefined ? ports : { ...ports, state: { ...state, accounts: stale.accounts } };
+  return portfolio(read, asked, asked.account, mostCount);
 }
 
 const PART_NAMES = ['Default', 'Combinations', 'Crypto and commodities', 'Tennis, baseball and basketball'];

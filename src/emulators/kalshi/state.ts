@@ -164,6 +164,8 @@ export interface ExchangeState {
   readonly feeChanges: FeeChange[];
   /** By the id of the key; a subaccount by `accountName`. */
   readonly accounts: Map<string, Account>;
+  /** What the lists, positions and balances still show; undefined while they show everything at once. */
+  staleReads: { readonly asOf: Date; readonly accounts: ExchangeState['accounts'] } | undefined;
   tradingActive: boolean;
   /** Whether refusals have the form of the exchange's documents. */
   flatRefusals: boolean;
@@ -242,6 +244,7 @@ export function newState(): ExchangeState {
     feeChanges: [],
     targets: new Map(),
     accounts: new Map(),
+    staleReads: undefined,
     tradingActive: true,
     flatRefusals: false,
     pausedParts: new Set(),

@@ -1,7 +1,7 @@
 /**
  * Looks up an attempt that is not final at its venue: one that is unanswered, working, or whose fee is still unknown. "Not found" is an
  * answer only three times in a row, a minute after the send expired, and only if the look-up also showed that the venue's lists work
- * (contract 18.8). An order that still works after its expiry is cancelled. All times are the database's, read when it was claimed.
+ * and have caught up (contract 18.8). An order that still works after its expiry is cancelled. All times are the database's, read when it was claimed.
  */
 import type { Logger } from '../../core/log.ts';
 import type { Sql } from '../../db/client.ts';
@@ -33,6 +33,8 @@ export async function lookUpAttempt(ports: ResolvePorts, attempt: DueAttempt): P
   }
   const venue = ports.venues.get(attempt.venue);
   try {
+    // asked before the lists, so that these are at least as current
+    const caughtUp = attempt.expiredLong && (await listsCaughtUp(venue, attempt.expiresAt));
     const found = await venue.findOrder(attempt.ourId, sentOrder(attempt));
     if (found.outcome === 'found') {
       const order = attempt.overdue
@@ -45,7 +47,7 @@ export async function lookUpAttempt(ports: ResolvePorts, attempt: DueAttempt): P
       });
       return;
     }
-    await countNotFound(ports, attempt, venue, found.readOthers === true);
+    await countNotFound(ports, attempt, venue, { caughtUp, readOthers: found.readOthers === true });
   } catch (error) {
     if (error instanceof VenueUnknown && error.evidence !== null) {
       await recordEvidence(ports.sql, {
@@ -77,21 +79,38 @@ async function endWorking(gate: SendGate, venue: Venue, order: VenueOrder, sent:
   return cancelled.outcome === 'found' ? cancelled.order : order;
 }
 
+/** The lists of a venue must be current as of this long after the expiry of a send, because clocks differ. */
+const LISTS_MARGIN_MS = 10_000;
+
+/** @returns true also if the venue does not report how current its lists are; false if it does not answer */
+async function listsCaughtUp({ account }: Venue, expiresAt: Date): Promise<boolean> {
+  try {
+    const asOf = await account?.listsAsOf?.();
+    return asOf === undefined || asOf.getTime() > expiresAt.getTime() + LISTS_MARGIN_MS;
+  } catch (error) {
+    if (error instanceof VenueUnknown) {
+      return false;
+    }
+    throw error;
+  }
+}
+
+/** @param lists whether they are current enough to show the order, and whether they showed another order of ours */
 async function countNotFound(
   ports: ResolvePorts,
   attempt: DueAttempt,
   venue: Venue,
-  readOthers: boolean,
+  { caughtUp, readOthers }: { readonly caughtUp: boolean; readonly readOthers: boolean },
 ): Promise<void> {
   const clocksAgree = ports.gate.clocksAgree(venue.name);
-  const mayCount = attempt.expiredLong && venue.lookupIsComplete && clocksAgree;
+  const mayCount = caughtUp && venue.lookupIsComplete && clocksAgree;
   const counts =
     mayCount &&
     (readOthers ||
       (await positionShowsNothing(ports.sql, venue, attempt)) ||
       (await listHasOthersOnly(venue, attempt)));
   const { orderId, expiredLong } = attempt;
-  ports.log.debug({ orderId, counts, expiredLong, clocksAgree, readOthers }, 'a look-up found no such order');
+  ports.log.debug({ orderId, counts, expiredLong, caughtUp, clocksAgree, readOthers }, 'a look-up found no such order');
   if ((await noteNotFound(ports.sql, attempt, counts)) >= NOT_FOUND_TIMES) {
     await recordExecution(ports, attempt.operatorId, attempt.orderId, 'live', {
       from: 'refusal',

@@ -18,7 +18,7 @@ import { expectShape, micros, microsDecimal, misfit, noteFields } from '../shape
 import { inspectKalshi, verifyKalshi } from './doctor.ts';
 import { hasEnded, kalshiOrderLists, readFill, sideOf } from './orders.ts';
 import { DEFAULT_PART, type KalshiParts } from './parts.ts';
-import { HALF_SECOND_MS, type KalshiRest } from './rest.ts';
+import { HALF_SECOND_MS, type KalshiRest, readReadSide } from './rest.ts';
 import {
   type KalshiFill,
   type KalshiOrder,
@@ -78,6 +78,7 @@ export function kalshiAccount(
       return new Date(date.getTime() + HALF_SECOND_MS);
     },
     tradingPaused: () => parts.allPaused(),
+    listsAsOf: async () => (await readReadSide(venue, rest)).asOf,
     async ordersSince(since) {
       const found = await orders(since);
       const filled = readFills(await lists.fillsSince(seconds(since)), found);

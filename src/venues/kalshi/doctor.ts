@@ -7,7 +7,7 @@ import { said, type Verdict } from '../adapter.ts';
 import type { AccountCheck } from '../port.ts';
 import { expectShape, microsDecimal } from '../shapes.ts';
 import type { KalshiParts } from './parts.ts';
-import { CANCEL_COST, DEFAULT_COST, describeTier, HALF_SECOND_MS, type KalshiRest } from './rest.ts';
+import { CANCEL_COST, DEFAULT_COST, describeTier, HALF_SECOND_MS, type KalshiRest, readReadSide } from './rest.ts';
 import { isQuadratic } from './series.ts';
 import { kalshiCutoff, kalshiKeys, kalshiOrders, kalshiPage, kalshiPositions } from './shapes.ts';
 import { openKalshiStream, STREAM_PATH } from './stream.ts';
@@ -25,6 +25,7 @@ export async function inspectKalshi(
 ): Promise<readonly AccountCheck[]> {
   return [
     await said('clock', () => clock(rest)),
+    await said('read side', () => readSide(venue, rest)),
     ...(await aboutKey(venue, rest, keyId)),
     await said('balance', () => balance(parts)),
     await said('allocation', () => allocation(parts)),
@@ -41,6 +42,18 @@ async function clock(rest: KalshiRest): Promise<Verdict> {
   const ok = Math.abs(offset) <= MOST_SKEW_MS;
   const detail = `${offset} ms from that of this machine`;
   return { ok, detail: ok ? detail : `${detail}; nothing is sent beyond ${MOST_SKEW_MS} ms: set the clock (NTP)` };
+}
+
+/** A delay beyond this is reported. The exchange usually shows within a second what happened. */
+const LATE_MS = 10_000;
+
+async function readSide(venue: string, rest: KalshiRest): Promise<Verdict> {
+  const { asOf, date } = await readReadSide(venue, rest);
+  const lateMs = Math.max(0, (date?.getTime() ?? Date.now()) + HALF_SECOND_MS - asOf.getTime());
+  const detail = `orders, fills, positions and balance are ${(lateMs / 1_000).toFixed(1)} seconds late`;
+  return lateMs < LATE_MS
+    ? { ok: true, detail }
+    : { ok: false, warning: true, detail: `${detail}; until they catch up, no order is proven absent` };
 }
 
 /** Key, scope and region come with one answer. */

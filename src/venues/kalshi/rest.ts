@@ -10,7 +10,7 @@ import { openVenueClock, openVenueHttp, type VenueAnswer, type VenueMethod } fro
 import { type KeyFile, openKeyFile } from '../key-file.ts';
 import { type Locate, type MayWrite, VenueUnknown } from '../port.ts';
 import { expectShape, misfit } from '../shapes.ts';
-import { kalshiRefusal, kalshiTooMany } from './shapes.ts';
+import { kalshiRefusal, kalshiTooMany, kalshiUserData } from './shapes.ts';
 
 /** Prefix of every path. */
 const ROOT = '/trade-api/v2';
@@ -172,6 +172,15 @@ export function verifyKalshi(publicKey: KeyObject, headers: KalshiHeaders, metho
   return publicKey.asymmetricKeyType === 'ed25519'
     ? verify(null, text, publicKey, given)
     : verify('sha256', text, { key: publicKey, ...PSS }, given);
+}
+
+/**
+ * How current our account is as the exchange answers it, because its read side lags behind the exchange.
+ * @returns the time of the data, and the exchange's clock. @throws VenueUnknown
+ */
+export async function readReadSide(venue: string, rest: KalshiRest): Promise<{ asOf: Date; date: Date | null }> {
+  const { body, date } = await rest.get('/exchange/user_data_timestamp');
+  return { asOf: expectShape(venue, 'user data timestamp', kalshiUserData, body).as_of_time, date };
 }
 
 /** A list costs 10 read tokens. A look-up reads the order and its fills twice, a send reads the fills three times. */

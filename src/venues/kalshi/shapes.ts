@@ -208,6 +208,9 @@ export const kalshiKeys = z.looseObject({
   api_key_region_expiration_ts: z.number().nullish(),
 });
 
+/** How current the balance, orders, fills and positions are that the exchange answers. */
+export const kalshiUserData = z.looseObject({ as_of_time: time });
+
 export const kalshiStatus = z.looseObject({
   exchange_active: z.boolean(),
   /** Whether part 0 trades. */
