@@ -53,6 +53,21 @@ describe('the catalogue of Polymarket', () => {
     const [kraken] = read('byDate').events;
     expect(kraken).toMatchObject({ kind: 'ambiguous', status: 'open' });
     expect(kraken?.markets.map((market) => market.resolution?.outcome ?? market.status)).toEqual(['NO', 'NO', 'open']);
+    // written as `2026-01-01 07:30:39+00`, hours after the end
+    expect(kraken?.markets.map((market) => market.resolution?.resolvedAt.toISOString())).toEqual([
+      '2026-01-01T07:30:39.000Z',
+      '2026-04-01T08:25:09.000Z',
+      undefined,
+    ]);
+  });
+
+  test('takes a result whose time cannot be read as one of its end, and notes the time', () => {
+    const { byDate } = payloads;
+    const told: string[] = [];
+    const markets = [{ ...byDate.markets[0], closedTime: 'last night' }];
+    const { events } = readPolymarketEvents([{ ...byDate, markets }], (about, word) => told.push(`${about}: ${word}`));
+    expect(events[0]?.markets[0]?.resolution).toMatchObject({ resolvedAt: events[0]?.markets[0]?.closesAt });
+    expect(told).toEqual(['closedTime: last night']);
   });
 
   test('follows a game with its teams, and never passes on an address of the venue', () => {

@@ -204,6 +204,9 @@ function renderGammaEvent(eventId: string, markets: readonly Market[]): object {
   };
 }
 
+/** As Gamma writes it: `2026-03-19 23:20:15+00`. */
+const closedTime = (at: Date) => `${at.toISOString().slice(0, 19).replace('T', ' ')}+00`;
+
 /** The catalogue writes arrays as JSON text. */
 function renderGammaMarket(market: Market): Record<string, unknown> {
   const last = market.lastPrice ?? 500_000n;
@@ -238,6 +241,6 @@ function renderGammaMarket(market: Market): Record<string, unknown> {
     ...(market.protocol === 'v2'
       ? { umaResolutionStatus: null, resolutionStatus: market.oracle === 'resolved' ? 'resolved' : 'active' }
       : { umaResolutionStatus: market.oracle, umaResolutionStatuses: JSON.stringify(market.oracleHistory) }),
-    ...(market.closedAt === null ? {} : { closedTime: market.closedAt.toISOString() }),
+    ...(market.closedAt === null ? {} : { closedTime: closedTime(market.closedAt) }),
   };
 }

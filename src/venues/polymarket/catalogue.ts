@@ -95,8 +95,9 @@ const VERSIONS = new Set(['v1', 'v2']);
 const ORACLE_STATES = new Set(['requested', 'proposed', 'disputed', 'challenged', 'settled', 'resolved']);
 const RESOLUTION_STATES = new Set(['inactive', 'active', 'resolved']);
 
-/** Notes words that are not known here. Such a word decides nothing. */
-function noteWords({ version, umaResolutionStatus, resolutionStatus }: PolymarketMarket, note: Note): void {
+/** Notes words that are not known here, which decide nothing, and a time of the result that cannot be read. */
+function noteWords(market: PolymarketMarket, note: Note): void {
+  const { version, umaResolutionStatus, resolutionStatus, closedTime } = market;
   const said = [
     ['market version', version, VERSIONS],
     ['umaResolutionStatus', umaResolutionStatus, ORACLE_STATES],
@@ -106,6 +107,9 @@ function noteWords({ version, umaResolutionStatus, resolutionStatus }: Polymarke
     if (word != null && word !== '' && !known.has(word)) {
       note(about, word);
     }
+  }
+  if (closedTime != null && closedAtOf(market) === undefined) {
+    note('closedTime', closedTime);
   }
 }
 
@@ -282,8 +286,7 @@ export function resolutionOf(market: PolymarketMarket, closesAt: Date | null): V
   if (yes === undefined || no === undefined || yes + no !== 1_000_000 || yes < 0 || no < 0 || closesAt === null) {
     return undefined;
   }
-  const closed = market.closedTime == null ? Number.NaN : Date.parse(market.closedTime.replace(' ', 'T'));
-  const resolvedAt = Number.isNaN(closed) ? closesAt : new Date(closed);
+  const resolvedAt = closedAtOf(market) ?? closesAt;
   if (yes === 1_000_000) {
     return { outcome: 'YES', yesWorthMicros: null, resolvedAt };
   }
@@ -291,6 +294,12 @@ export function resolutionOf(market: PolymarketMarket, closesAt: Date | null): V
     return { outcome: 'NO', yesWorthMicros: null, resolvedAt };
   }
   return { outcome: 'SPLIT', yesWorthMicros: BigInt(yes), resolvedAt };
+}
+
+/** Gamma writes an offset without minutes: `2026-03-19 23:20:15+00`. @returns undefined if there is no time, or it cannot be read */
+function closedAtOf({ closedTime }: PolymarketMarket): Date | undefined {
+  const read = new Date((closedTime ?? '').replace(' ', 'T').replace(/[+-]\d\d$/, '$&:00'));
+  return Number.isNaN(read.getTime()) ? undefined : read;
 }
 
 function feeOf(market: PolymarketMarket): VenueMarket['fee'] {
