@@ -80,6 +80,11 @@ export function isUnstorableInput(error: unknown): boolean {
   return UNSTORABLE.has(codeOf(error));
 }
 
+/** The statement waited too long for a lock. */
+export function isLocked(error: unknown): boolean {
+  return codeOf(error) === '55P03';
+}
+
 /** The role of the connection may not do this. */
 export function isNotPermitted(error: unknown): boolean {
   return codeOf(error) === '42501';

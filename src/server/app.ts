@@ -140,11 +140,11 @@ export async function startServer(context: ApiContext, memory: CallerMemory = {}
     return server;
   }
   try {
-    const apart = await listenForMetrics(metrics, metricsHost, metricsPort);
+    const apart = await listenForMetrics(metrics, context, metricsHost, metricsPort);
     return {
       url: server.url,
       metricsUrl: apart.url,
-      close: async (noticeMs) => void (await Promise.all([apart.close(), server.close(noticeMs)])),
+      close: async (noticeMs) => void (await Promise.all([apart.close(noticeMs), server.close(noticeMs)])),
     };
   } catch (error) {
     await server.close();

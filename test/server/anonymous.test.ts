@@ -141,16 +141,18 @@ test('without a port of their own there are no metrics in production, and none f
 });
 
 // contract 41.15
-test('with INLAY_METRICS_PORT metrics have a port of their own and the API has none', async () => {
+test('with INLAY_METRICS_PORT metrics and health have a port of their own, and the API has no metrics', async () => {
   const apart = await openWorld({
     database: service.database,
     environment: { INLAY_METRICS_PORT: '0', INLAY_METRICS_HOST: '127.0.0.1' },
   });
   expect((await apart.request('GET', '/metrics', { key: null })).status).toBe(404);
   await apart.close();
-  const alone = await listenForMetrics(createMetrics(service.context), '127.0.0.1', 0);
+  const alone = await listenForMetrics(createMetrics(service.context), service.context, '127.0.0.1', 0);
   const answer = await fetch(`${alone.url}/metrics`);
   expect(await answer.text()).toContain('inlay_board_revision');
+  const health = await fetch(`${alone.url}/api/health`);
+  expect([health.status, await health.json()]).toMatchObject([200, { database: 'up' }]);
   expect((await fetch(`${alone.url}/api/v1/events`)).status).toBe(404);
   await alone.close();
 });

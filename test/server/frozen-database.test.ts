@@ -15,7 +15,7 @@ let service: World;
 
 beforeAll(async () => {
   server = await startOwnServer();
-  service = await openWorld({ database: server });
+  service = await openWorld({ database: server, environment: { INLAY_ANONYMOUS_RATE: '20000' } });
 }, 60_000);
 
 afterAll(async () => {
@@ -62,7 +62,29 @@ test('six keyed requests, the catalogue too, are answered while the whole server
   expect((await timed('/api/health', null)).status).toBe(200);
 }, 60_000);
 
-test('with two backends stopped, every request is answered and health asks the path that admits', async () => {
+// contract 37.2
+test('health is unhealthy within three seconds also after more questions than unknown keys may ask', async () => {
+  const many = () => Promise.all(Array.from({ length: 100 }, () => timed('/api/health', null)));
+  for (let round = 0; round < 62; round += 1) {
+    await many();
+  }
+  await server.freeze();
+  try {
+    for (const { status, ms } of await many()) {
+      expect(status).toBe(503);
+      expect(ms).toBeLessThan(3_000);
+    }
+  } finally {
+    await server.thaw();
+  }
+  await until(
+    () => timed('/api/health', null),
+    ({ status }) => status === 200,
+    15_000,
+  );
+}, 60_000);
+
+test('with two backends stopped, every request is answered, and health is well as soon as they are', async () => {
   await Promise.all(Array.from({ length: 8 }, () => timed(LIMITS)));
   const pids = await service.sql<{ pid: number }[]>`
     select pid from pg_stat_activity where application_name = 'inlay-api' and state = 'idle' order by pid limit 2`;

@@ -179,3 +179,17 @@ begin
       v_position_ids[command.ordinality], v_placed_at, v_limits[command.ordinality]
     from unnest(p_orders) with ordinality command order by command.ordinality;
 end $$;
+
+-- Takes and gives back the weakest lock that an order needs of each table which it reads or writes.
+-- Health calls it: a table that is locked by somebody else stops all orders, although the database
+-- answers. Fails with 55P03 if a lock is not free in time. Only the owner may lock the journal on
+-- every release of PostgreSQL, so the function runs with its rights and takes no argument.
+create or replace function try_order_locks() returns void language plpgsql security definer
+-- The search path is fixed, because the function runs with the owner's rights. The lock timeout is
+-- short, because health has two seconds.
+set search_path = public, pg_temp set lock_timeout = '500ms' as $$
+begin
+  lock table api_keys, operators, contracts in access share mode;
+  lock table quotes, customers, scenarios, wallets, orders, positions, position_holdings, fill_rows,
+    exposures, operator_ledgers, journal in row exclusive mode;
+end $$;

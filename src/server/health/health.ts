@@ -1,9 +1,16 @@
-/** Measures what `GET /api/health` answers. Only a database that does not answer makes the service unhealthy. */
+/**
+ * Measures what `GET /api/health` answers, and answers it. Only a database that does not answer makes the service
+ * unhealthy.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ApiContext } from '../../context.ts';
+import type { Sql } from '../../db/client.ts';
+import { isLocked } from '../../db/database-errors.ts';
 import type { Board } from '../../markets/board/board.ts';
 import type { VenueFeed } from '../../markets/board/board-state.ts';
-import type { RouteContext } from '../http/api.ts';
+import type { Api } from '../http/api.ts';
 
-export interface Health {
+interface Health {
   readonly status: 'ok' | 'degraded' | 'starting' | 'unhealthy';
   readonly database: 'up' | 'down';
   readonly markets: { readonly total: number; readonly open: number; readonly resolved: number };
@@ -22,39 +29,69 @@ export interface Health {
 type Counts = Pick<Health, 'markets'> & Pick<Health, 'stream'>;
 
 const DATABASE_TIMEOUT_MS = 2_000;
-/** No key has this hash, so admission refuses it and counts nothing. */
-const PROBE = { keyHash: '0'.repeat(64), actingFor: null, scopes: [] } as const;
 /** The whole catalogue is read once per minute. A feed that has missed several of these reads is stale. */
 const SYNC_STALE_MS = 5 * 60_000;
 const CONFIRMATION_STALE_MS = 60_000;
 const BOARD_STALE_SECONDS = 30;
 
-export async function readHealth(context: RouteContext): Promise<Health> {
+/** Answers with 503 if the database does not answer or the process stops. All requests that wait share one probe. */
+export function createHealthHandler(app: Pick<Api, 'isStopping'>, context: ApiContext) {
+  const probe = createProbe(context.sql);
+  return async function answerHealth(_request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const health = describeHealth(context, await probe());
+    reply.header('cache-control', 'no-store');
+    if (app.isStopping) {
+      reply.code(503).send({ ...health, status: 'unhealthy' });
+    } else {
+      reply.code(health.database === 'up' ? 200 : 503).send(health);
+    }
+  };
+}
+
+/** `locked`: the database answers, and no order can be placed. */
+type Database = 'up' | 'locked' | 'down';
+
+/**
+ * Finds out whether orders can be written, over the pool that they use. A statement that gets no answer is not repeated
+ * while it is pending, so that health takes one connection at most.
+ * @returns a function that answers within two seconds
+ */
+function createProbe(sql: Sql): () => Promise<Database> {
+  let pending: Promise<Database> | undefined;
+  return () => {
+    pending ??= tryOrderLocks(sql).finally(() => {
+      pending = undefined;
+    });
+    const { promise: tooLate, resolve } = Promise.withResolvers<Database>();
+    const timer = setTimeout(() => resolve('down'), DATABASE_TIMEOUT_MS);
+    return Promise.race([pending, tooLate]).finally(() => clearTimeout(timer));
+  };
+}
+
+async function tryOrderLocks(sql: Sql): Promise<Database> {
+  try {
+    const [row] = await sql<{ isStandby: boolean }[]>`
+      select pg_is_in_recovery() as is_standby from try_order_locks()`;
+    return row?.isStandby === false ? 'up' : 'down';
+  } catch (error) {
+    return isLocked(error) ? 'locked' : 'down';
+  }
+}
+
+function describeHealth(context: ApiContext, database: Database): Health {
   const now = context.clock.now();
-  const isUp = await answers(context);
-  const counts = countBoard(context.board, now);
+  const statuses = { up: statusOf(context, now), locked: 'degraded', down: 'unhealthy' } as const;
   return {
-    status: isUp ? statusOf(context, now) : 'unhealthy',
-    database: isUp ? 'up' : 'down',
-    ...counts,
+    status: statuses[database],
+    database: database === 'down' ? 'down' : 'up',
+    ...countBoard(context.board, now),
     pricing: { houseEdgeBps: 0, maxUsableSpread: 1 },
     timestamp: now.toISOString(),
   };
 }
 
-/** Whether the database answers in time. The probe takes the way of every request: its queue, pool and function. */
-async function answers(context: RouteContext): Promise<boolean> {
-  const { promise: tooLate, resolve } = Promise.withResolvers<boolean>();
-  const timer = setTimeout(() => resolve(false), DATABASE_TIMEOUT_MS);
-  const asked = context.admit(PROBE).then(
-    () => true,
-    () => false,
-  );
-  return Promise.race([asked, tooLate]).finally(() => clearTimeout(timer));
-}
-
 /** The service is starting until a venue was read and its open markets have their first books. */
-function statusOf({ board, books }: RouteContext, now: Date): 'ok' | 'degraded' | 'starting' {
+function statusOf({ board, books }: ApiContext, now: Date): 'ok' | 'degraded' | 'starting' {
   if (books.failing) {
     return 'degraded';
   }

@@ -20,6 +20,7 @@ import type { Api } from '../http/api.ts';
 import type { RequestObserver } from '../http/hooks.ts';
 import { listen, type RunningServer } from '../http/listen.ts';
 import { registerTradingMetrics, registerVenueMetrics, registerWebhookMetrics } from './gauges.ts';
+import { createHealthHandler } from './health.ts';
 import { registerObjectives } from './objectives.ts';
 
 export interface Metrics extends RequestObserver {
@@ -128,13 +129,20 @@ export function serveMetrics(app: Api, metrics: Metrics): void {
 }
 
 /**
- * Serves `/metrics` on a separate port, to everyone who can reach it.
+ * Serves `/metrics` and `/api/health` on a separate port, to everyone who can reach it. Clients of the API cannot take
+ * the connections of this port, so a balancer that asks here never takes a busy process for a dead one.
  * @throws EnvironmentError naming INLAY_METRICS_PORT or INLAY_METRICS_HOST
  */
-export async function listenForMetrics(metrics: Metrics, host: string, port: number): Promise<RunningServer> {
-  const app = Fastify({ logger: false });
+export async function listenForMetrics(
+  metrics: Metrics,
+  context: ApiContext,
+  host: string,
+  port: number,
+): Promise<RunningServer> {
+  const app = Fastify({ logger: false }).decorate('isStopping', false) as unknown as Api;
   app.get(PATH, (request, reply) => sendMetrics(request, reply, metrics));
-  return listen(app as unknown as Api, host, port, { host: 'INLAY_METRICS_HOST', port: 'INLAY_METRICS_PORT' });
+  app.get('/api/health', createHealthHandler(app, context));
+  return listen(app, host, port, { host: 'INLAY_METRICS_HOST', port: 'INLAY_METRICS_PORT' });
 }
 
 const OPEN_METRICS_TYPE = 'application/openmetrics-text; version=1.0.0; charset=utf-8';

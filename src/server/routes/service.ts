@@ -1,7 +1,7 @@
 /** What a caller may learn about the service and about its key: health (contract chapter 37), `whoami`, and the contact for faults. */
 import { z } from 'zod';
 import { whoami } from '../../wire/customers.ts';
-import { readHealth } from '../health/health.ts';
+import { createHealthHandler } from '../health/health.ts';
 import type { Routes } from '../http/api.ts';
 
 const count = z.number().int().nonnegative();
@@ -33,14 +33,7 @@ export const healthRoutes: Routes = (app, context) => {
       summary: 'Get the health of the service',
       response: { 200: health, 503: health },
     },
-    handler: async (_request, reply) => {
-      const report = await readHealth(context);
-      reply.header('cache-control', 'no-store');
-      if (app.isStopping) {
-        return reply.code(503).send({ ...report, status: 'unhealthy' });
-      }
-      return reply.code(report.database === 'up' ? 200 : 503).send(report);
-    },
+    handler: createHealthHandler(app, context),
   });
 };
 

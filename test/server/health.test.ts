@@ -1,0 +1,45 @@
+/** Health says what an order would meet: a locked table is not `ok`, and all who ask together share one look. */
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { until } from '../support/until.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+let service: World;
+let owner: pg.Client;
+beforeAll(async () => {
+  service = await openWorld({ environment: { INLAY_METRICS_PORT: '0' } });
+  await service.openMarket('health');
+  owner = new pg.Client({ connectionString: service.database.ownerUrl });
+  await owner.connect();
+});
+afterAll(async () => {
+  await owner.end();
+  await service.close();
+});
+
+const health = () => service.request('GET', '/api/health', { key: null });
+
+// contract 37.2
+test('while a table that every order needs is locked, health is degraded, and one statement asks for all callers', async () => {
+  expect((await health()).body).toMatchObject({ status: 'starting', database: 'up' });
+  for (const table of ['journal', 'orders', 'operator_ledgers', 'api_keys']) {
+    await owner.query(`begin; lock table ${table} in access exclusive mode`);
+    const began = performance.now();
+    const asked = Array.from({ length: 50 }, health);
+    const [waiting] = await until(
+      () =>
+        owner
+          .query(`select count(*)::integer as count from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock' and query like '%order_locks%'`)
+          .then(({ rows }) => rows),
+      ([row]) => row?.count > 0,
+    );
+    expect(waiting?.count, table).toBe(1);
+    for (const { status, body } of await Promise.all(asked)) {
+      expect([status, body.status, body.database], table).toEqual([200, 'degraded', 'up']);
+    }
+    expect(performance.now() - began, table).toBeLessThan(3_000);
+    await owner.query('rollback');
+    expect((await health()).body.status, table).toBe('starting');
+  }
+});
