@@ -5,7 +5,7 @@
 import { BlockList, isIP, isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-const SUBSCRIBER_BITS = 64;
+const SUBSCRIBER_BITS = 56;
 /** `203.0.113.7:4711` and `[2001:db8::7]:4711`, as some proxies report a client. A bracketed address may have no port. */
 const WITH_PORT = /^(?:([\d.]+):\d{1,5}|\[([^\]]+)\](?::\d{1,5})?)$/;
 
@@ -25,8 +25,8 @@ export function readClientAddress(reported: string | null | undefined): string |
 }
 
 /**
- * The address that a client is metered by: its IPv4 address, or the /64 network of its IPv6 address, since one
- * subscriber has a whole /64. Clients whose address cannot be read are metered as one.
+ * The address that a client is metered by: its IPv4 address, or the /56 network of its IPv6 address, which is what many
+ * providers give to one home. Clients whose address cannot be read are metered as one.
  */
 export function meteredAddress(text: string | null): string {
   if (text === null) {

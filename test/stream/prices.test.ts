@@ -10,7 +10,8 @@ let service: World;
 beforeAll(async () => {
   service = await openWorld({
     environment: {
-      INLAY_STREAM_CONNECTIONS: '8',
+      // half of them without a session
+      INLAY_STREAM_CONNECTIONS: '16',
       INLAY_STREAM_CONTRACTS: '3',
       INLAY_STREAM_INSTRUMENTS: '5',
       // a proxy has more than the share of one address

@@ -44,9 +44,9 @@ test('an address has a share of the streams, other addresses theirs; a closed st
   expect(refused.headers.get('retry-after')).not.toBeNull();
   expect((await read('198.51.100.2')).head).toContain(' 200 ');
   for (let open = 0; open < 4; open += 1) {
-    await read(`2001:db8::${open}`);
+    await read(`2001:db8:0:${open}::1`);
   }
-  expect((await read('2001:db8::ffff')).head).toContain(' 503 ');
+  expect((await read('2001:db8:0:ff::1')).head).toContain(' 503 ');
   readers[0]?.close();
   const again = await until(
     () => read('198.51.100.1'),
@@ -63,6 +63,34 @@ test('an embed session has a share of its own, from whatever addresses', async (
   }
   expect((await read('203.0.113.9', token)).head).toContain(' 503 ');
   expect((await read('203.0.113.9')).head).toContain(' 200 ');
+});
+
+// contract 35.11
+test('streams without a session take half of all places, whatever their addresses, and customers get the others', async () => {
+  const small = await openWorld({
+    database: service.database,
+    environment: { INLAY_TRUSTED_PROXIES: '127.0.0.1', INLAY_STREAM_CONNECTIONS: '8' },
+  });
+  const open = async (address: string, authorization?: string) => {
+    const headers = { 'x-forwarded-for': address, ...(authorization !== undefined && { authorization }) };
+    const reader = await openReader(small.url, path, headers);
+    readers.push(reader);
+    return reader.head;
+  };
+  const flood = [];
+  for (let client = 0; client < 20; client += 1) {
+    flood.push(await open(`198.51.100.${client}`));
+  }
+  expect(flood.filter((head) => head.includes(' 200 '))).toHaveLength(4);
+  const minted = await small.request('POST', '/api/v1/embed-sessions', { body: { externalUserId: 'eva' } });
+  for (let frame = 0; frame < 4; frame += 1) {
+    expect(await open('203.0.113.1', `Embed ${minted.body.token}`)).toContain(' 200 ');
+  }
+  expect(await open('203.0.113.2', `Embed ${minted.body.token}`)).toContain(' 503 ');
+  for (const reader of readers) {
+    reader.close();
+  }
+  await small.close();
 });
 
 test('one address watches a tenth of the contracts, so that others still get one', async () => {

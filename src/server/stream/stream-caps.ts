@@ -2,6 +2,7 @@
 import { type Refusal, refuse } from '../../core/errors.ts';
 
 export interface StreamCaps {
+  /** For all readers. Those without an embed session have half of them at most. */
   readonly connections: number;
   /** For one address, so that one client cannot take all connections. */
   readonly addressConnections: number;
@@ -43,9 +44,11 @@ interface CapCounter {
 
 const RETRY_AFTER_SECONDS = 5;
 const SHARE_OF_AN_ADDRESS = 0.1;
+const SHARE_OF_ANONYMOUS = 0.5;
 
 export function createCapCounter(caps: StreamCaps): CapCounter {
   const held = new Map<string, number>();
+  let anonymous = 0;
   /** How many connections of an address watch each contract. */
   const watchedBy = new Map<string, Map<string, number>>();
   const addressInstruments = Math.max(1, Math.floor(caps.instruments * SHARE_OF_AN_ADDRESS));
@@ -81,6 +84,10 @@ export function createCapCounter(caps: StreamCaps): CapCounter {
       if (connections >= caps.connections || requested > caps.contracts || instruments > caps.instruments) {
         throw atCapacity();
       }
+      // A flood from many addresses leaves room for customers.
+      if (sessionId === null && anonymous >= caps.connections * SHARE_OF_ANONYMOUS) {
+        throw atCapacity('Price streams without an embed session have reached their limit.');
+      }
       if (address !== null && (held.get(address) ?? 0) >= caps.addressConnections) {
         throw atCapacity('This address has reached its limit of price streams.');
       }
@@ -93,6 +100,7 @@ export function createCapCounter(caps: StreamCaps): CapCounter {
     },
     take({ address, sessionId }, contractIds) {
       const count = (change: number) => {
+        anonymous += sessionId === null ? change : 0;
         for (const subject of [address, sessionId]) {
           if (subject !== null) {
             add(held, subject, change);
