@@ -186,6 +186,40 @@ describe('unknown routes and methods', () => {
     }
   });
 
+  // contract 36.5
+  test('HEAD is GET without a body, and is refused where a GET changes something or streams', async () => {
+    const { contractId } = await service.openMarket('head');
+    for (const path of [
+      '/api/v1/orders',
+      '/api/v1/events',
+      '/api/v1/orders/ord_none',
+      '/openapi.json',
+      '/api/health',
+    ]) {
+      const get = await service.request('GET', path);
+      const head = await service.request('HEAD', path);
+      expect([head.status, head.text], path).toEqual([get.status, '']);
+      for (const name of ['content-type', 'etag', 'cache-control']) {
+        expect(head.headers.get(name), `${path} ${name}`).toBe(get.headers.get(name));
+      }
+    }
+    const armed = await service.request('POST', '/api/v1/sandbox/scenarios', {
+      body: { kind: 'partial_fill', fillFraction: 0.5 },
+    });
+    const scenarios = '/api/v1/sandbox/scenarios';
+    for (const path of [
+      '/api/v1/reconciliation/export?kind=feed',
+      `/api/v1/stream/prices?contracts=${contractId}`,
+      `${scenarios}?disarm=${armed.body.scenarioId}`,
+      '/api/v1/funding/deposits/dep_1',
+    ]) {
+      const head = await service.request('HEAD', path);
+      const methods = path.startsWith(scenarios) ? 'GET, POST' : 'GET';
+      expect([head.status, head.text, head.headers.get('allow')], path).toEqual([405, '', methods]);
+    }
+    expect((await service.request('GET', scenarios)).body.scenarios).toHaveLength(1);
+  });
+
   test('a broken path is 400', async () => {
     const response = await service.request('GET', '/api/v1/users/%E0%A4%A/limits');
     expectRefusal(response, 400, 'invalid_request');

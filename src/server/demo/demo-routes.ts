@@ -108,6 +108,7 @@ export const demoPageRoutes: Routes = (app, context) => {
   app.route({
     method: 'GET',
     url: '/demo',
+    exposeHeadRoute: false,
     config: open,
     schema: { hide },
     handler: async (request, reply) => {

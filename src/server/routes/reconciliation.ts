@@ -168,6 +168,8 @@ export const exportRoutes: Routes = (app, { databaseUrl }) => {
   app.route({
     method: 'GET',
     url: '/api/v1/reconciliation/export',
+    // The framework would make the whole export behind the answer.
+    exposeHeadRoute: false,
     config: { auth: 'key', scopes: ['ledger:read'], refuses: ['invalid_date'] },
     schema: {
       tags,

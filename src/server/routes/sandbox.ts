@@ -50,6 +50,7 @@ export const sandboxRoutes: Routes = (app, { sql, relay }) => {
   app.route({
     method: 'GET',
     url: '/api/v1/sandbox/scenarios',
+    exposeHeadRoute: false,
     config: { ...control, scopes: ['orders:read'], refuses: ['scenario_not_found'] },
     schema: {
       tags,
@@ -152,6 +153,7 @@ export const fundingRoutes: Routes = (app, { sql, clock }) => {
   app.route({
     method: 'GET',
     url: '/api/v1/funding/deposits/:id',
+    exposeHeadRoute: false,
     config: { ...fundingConfig, refuses: ['deposit_not_found'] },
     schema: {
       tags,
