@@ -88,7 +88,7 @@ export default class Up extends BaseCommand<typeof Up> {
     // Stopped after the server, whose last answers may wait for the worker.
     let worker: KeptProcess | undefined;
     closing.push(async () => worker?.stop());
-    const server = await startServer(context);
+    const server = await startServer(context, { demo: !environment.production });
     closing.push(() => server.close(this.#noticeMs));
     // in production, the service operator creates the tenants, and no keys are printed
     const keys = environment.production

@@ -39,19 +39,24 @@ import { ROUTES } from './routes.ts';
 import { answerUnknownRoutes } from './unknown-routes.ts';
 
 const MAX_PARAMETER_CHARACTERS = 2048;
+const LOOPBACK_HOSTS = ['127.0.0.1', 'localhost', '::1'];
 const SWEEP_MS = 60_000;
 const KEY_USES_MS = 30_000;
 
-/**
- * Builds the API without listening; tests may call `inject`.
- * @param memory how long callers are remembered; only tests set it
- */
+export interface ServerOptions extends CallerMemory {
+  /** Whether this machine gets the demo, which trades without a key: only `inlay up` says so. */
+  readonly demo?: boolean;
+}
+
+/** Builds the API without listening; tests may call `inject`. */
 export async function buildApp(
   context: ApiContext,
   metrics: Metrics = createMetrics(context),
-  memory: CallerMemory = {},
+  { demo = false, ...memory }: ServerOptions = {},
 ): Promise<Api> {
-  const { trustedProxies, anonymousRate, httpConnections, metricsPort, production } = context.environment;
+  const { trustedProxies, anonymousRate, httpConnections, metricsPort, production, host } = context.environment;
+  // A service that other machines can reach has no demo.
+  const hasDemo = demo && LOOPBACK_HOSTS.includes(host);
   const admit = createAdmission(context.sql, context.counters, { ...memory, onRead: metrics.observeCallersRead });
   const app = Fastify({
     logger: false,
@@ -96,7 +101,7 @@ export async function buildApp(
 
   await describeApi(app);
   for (const routes of ROUTES) {
-    routes(app, { ...context, admit });
+    routes(app, { ...context, admit, hasDemo });
   }
   serveDocument(app);
   if (metricsPort === undefined && !production) {
@@ -131,10 +136,10 @@ export async function buildApp(
  * ends the servers only; the context belongs to the caller.
  * @throws EnvironmentError naming PORT, HOST or INLAY_METRICS_PORT if the address cannot be used
  */
-export async function startServer(context: ApiContext, memory: CallerMemory = {}): Promise<RunningServer> {
+export async function startServer(context: ApiContext, options: ServerOptions = {}): Promise<RunningServer> {
   const { host, port, metricsHost, metricsPort } = context.environment;
   const metrics = createMetrics(context);
-  const app = await buildApp(context, metrics, memory);
+  const app = await buildApp(context, metrics, options);
   const server = await listen(app, host, port);
   if (metricsPort === undefined) {
     return server;

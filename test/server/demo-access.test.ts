@@ -1,8 +1,12 @@
 /** The demo trades without a key: it is there on a loopback bind alone, and it believes no Host header. */
+import { mkdtemp, rm } from 'node:fs/promises';
 import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { changeOperator } from '../../src/operators/operators.ts';
 import { withOrigins } from '../../src/server/demo/demo.ts';
+import { startInlay } from '../support/process.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 let service: World;
@@ -61,6 +65,37 @@ test('of more than ten origins the oldest loopback origins are dropped first', (
   expect(withOrigins([...loopback, ...sites], more)).toEqual([...loopback.slice(2, 5), ...sites, ...more]);
   const full = Array.from({ length: 10 }, (_, index) => `https://s${index}.example`);
   expect(withOrigins(full, wanted)).toEqual([...full.slice(3), ...wanted]);
+});
+
+// contract 37.3
+test('serve has no demo, whatever its environment says', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'inlay-test-'));
+  const env = { DATABASE_URL: service.database.url, INLAY_DATA_DIR: folder, PORT: '0' };
+  const serve = startInlay(['serve'], { env });
+  try {
+    await serve.prints(/API at http/);
+    const [url] = /http:\S+/.exec(serve.output().stdout) ?? [];
+    expect((await fetch(`${url}/api/health`)).status).toBe(200);
+    for (const path of ['/demo', '/demo/webhooks', '/demo/state?user=demo-1']) {
+      expect([path, (await fetch(`${url}${path}`)).status]).toEqual([path, 404]);
+    }
+  } finally {
+    serve.child.kill('SIGTERM');
+    await serve.ended;
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+// contract 37.3
+test('a request that came through a proxy gets no session and no page, although its Host is this machine', async () => {
+  const body = { user: 'demo-x' };
+  expect((await service.request('POST', '/demo/session', { key: null, body })).status).toBe(200);
+  for (const header of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via']) {
+    const headers = { [header]: '203.0.113.9' };
+    const refused = await service.request('POST', '/demo/session', { key: null, body, headers });
+    expect([refused.status, refused.body.error], header).toEqual([403, 'origin_not_allowed']);
+    expect((await service.request('GET', '/demo', { key: null, headers })).status, header).toBe(503);
+  }
 });
 
 test('an API that listens beyond loopback has no demo routes', async () => {

@@ -73,6 +73,8 @@ export interface WorldOptions {
   readonly log?: Logger;
   /** Instead of those of the environment. */
   readonly secrets?: Secrets;
+  /** Whether the API has the demo, as that of `inlay up` has outside production; by default so. */
+  readonly demo?: boolean;
   /** How long the API remembers what a key may do; by default not at all, so that tests can change rows. */
   readonly rememberMs?: number;
 }
@@ -97,7 +99,8 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const clock = options.now === undefined ? systemClock : { now: options.now };
   const opened = await openApiContext(environment, database.url, clock);
   const context = { ...opened, log: options.log ?? opened.log, secrets: options.secrets ?? opened.secrets };
-  const server = await startServer(context, { rememberMs: options.rememberMs ?? 0 });
+  const demo = options.demo ?? !environment.production;
+  const server = await startServer(context, { rememberMs: options.rememberMs ?? 0, demo });
 
   const createOperator: World['createOperator'] = ({ mode = 'sandbox', ...settings }) =>
     makeOperator(sql, { mode, ...settings });

@@ -5,7 +5,6 @@
  */
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { ApiContext } from '../../context.ts';
 import { refuse } from '../../core/errors.ts';
 import { isNotPermitted } from '../../db/database-errors.ts';
 import { createKeyring, mintSession, revokeSession } from '../../embed/sessions.ts';
@@ -16,11 +15,11 @@ import { pagePositions } from '../../trading/positions.ts';
 import { traderOf } from '../../trading/quotes/issue-quote.ts';
 import { renderQuote } from '../../trading/quotes/price-quote.ts';
 import { demoMailQuery, demoOrder, demoQuote, demoResolution, demoSession, demoStateQuery } from '../../wire/embed.ts';
-import type { Routes } from '../http/api.ts';
+import type { RouteContext, Routes } from '../http/api.ts';
 import { findAssets, newNonce, pagePolicy, renderDocument, renderNotice } from '../pages.ts';
 import { JSON_TYPE } from '../ready.ts';
 import { orderRequest, quoteRequest } from '../trading-input.ts';
-import { DEMO_SLUG, demoPages, findDemoOperator, forDemo, hasDemo, registerDemoPages } from './demo.ts';
+import { DEMO_SLUG, demoPages, findDemoOperator, forDemo, registerDemoPages } from './demo.ts';
 import { createDemoMailbox, DEMO_WEBHOOKS, registerDemoWebhooks } from './demo-webhooks.ts';
 
 const open = { auth: 'none' } as const;
@@ -102,7 +101,7 @@ const UNAVAILABLE =
 
 /** `/demo`: a page that acts as an operator's site around the frame, on another loopback origin than the frame. */
 export const demoPageRoutes: Routes = (app, context) => {
-  if (!hasDemo(context)) {
+  if (!context.hasDemo) {
     return;
   }
   app.route({
@@ -216,11 +215,11 @@ interface DemoPage {
 
 /**
  * Registers the requesting page with the tenant of the demo, and returns what the page needs to show it.
- * @returns null if there is no demo: in production, for another machine, without a sandbox tenant, or if `up` has not
+ * @returns null if there is no demo: without `inlay up`, in production, for another machine, without a sandbox tenant, or if `up` has not
  *   registered the port and the service's role may not do so
  */
-export async function prepareDemoPage(context: ApiContext, request: FastifyRequest): Promise<DemoPage | null> {
-  const pages = hasDemo(context) ? demoPages(request) : null;
+export async function prepareDemoPage(context: RouteContext, request: FastifyRequest): Promise<DemoPage | null> {
+  const pages = context.hasDemo ? demoPages(request) : null;
   if (pages === null) {
     return null;
   }

@@ -1,7 +1,7 @@
 /**
  * What the demo on a development machine stands on: its tenants, made on the first start, the pages that may show it, and
- * the gate of its routes. Two tenants have keys, which are shown once and kept in the data folder. In production there
- * is no demo.
+ * the gate of its routes. Two tenants have keys, which are shown once and kept in the data folder. Only `inlay up` has a
+ * demo, and not in production.
  */
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,6 +14,7 @@ import { issueKey } from '../../operators/keys.ts';
 import type { Operator } from '../../operators/operator.ts';
 import { changeOperator, createOperator, findOperator } from '../../operators/operators.ts';
 import type { Api, RouteContext, Routes } from '../http/api.ts';
+import { isFromThisMachine } from '../http/requests.ts';
 
 interface DemoKey {
   readonly slug: string;
@@ -116,23 +117,16 @@ export interface DemoPages {
 }
 
 /**
- * Whether there is a demo. Only a development machine whose API listens on loopback has one: a service that other
- * machines can reach must not have routes that trade without a key.
- */
-export function hasDemo({ environment: { production, host } }: ApiContext): boolean {
-  return !production && ['127.0.0.1', 'localhost', '::1'].includes(host);
-}
-
-/**
  * The origin of the opened page and the origin of the frame. The frame has the other loopback name, so that the two are
  * cross-origin like an operator's site and this service. Both have the port on which the API listens.
- * @returns null if the `Host` of the request is not a loopback name with this port
+ * @returns null if the request does not come from this machine, or its `Host` is not a loopback name with this port
  */
-export function demoPages({ host, server }: FastifyRequest): DemoPages | null {
+export function demoPages(request: FastifyRequest): DemoPages | null {
+  const { host, server } = request;
   const address = server.server.address();
   const port = typeof address === 'object' && address !== null ? address.port : null;
   const name = LOOPBACK_NAMES.find((one) => host === (port === 80 ? one : `${one}:${port}`));
-  if (name === undefined || port === null) {
+  if (name === undefined || port === null || !isFromThisMachine(request)) {
     return null;
   }
   return { page: originOf(name, port), frame: originOf(name === 'localhost' ? '127.0.0.1' : 'localhost', port), port };
@@ -148,10 +142,10 @@ export async function findDemoOperator(sql: Sql): Promise<Operator | undefined> 
 
 type DemoGate = (request: FastifyRequest) => Promise<Operator>;
 
-/** Registers routes if there is a demo. Each of them must call `admit` first. */
+/** Registers routes if there is a demo (`inlay up`). Each of them must call `admit` first. */
 export function forDemo(register: (app: Api, context: RouteContext, admit: DemoGate) => void): Routes {
   return (app, context) => {
-    if (hasDemo(context)) {
+    if (context.hasDemo) {
       register(app, context, createDemoGate(context));
     }
   };

@@ -14,11 +14,11 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Fastify from 'fastify';
 import type { ApiContext } from '../../context.ts';
-import { isLoopbackAddress } from '../../core/addresses.ts';
 import { refuse } from '../../core/errors.ts';
 import type { Api } from '../http/api.ts';
 import type { RequestObserver } from '../http/hooks.ts';
 import { listen, type RunningServer } from '../http/listen.ts';
+import { isFromThisMachine } from '../http/requests.ts';
 import { registerTradingMetrics, registerVenueMetrics, registerWebhookMetrics } from './gauges.ts';
 import { createHealthHandler } from './health.ts';
 import { registerObjectives } from './objectives.ts';
@@ -154,20 +154,6 @@ async function sendMetrics(
   return asksForOpenMetrics(headers.accept)
     ? reply.type(OPEN_METRICS_TYPE).send(await renderOpenMetrics(registry))
     : reply.type(registry.contentType).send(await registry.metrics());
-}
-
-const LOCALHOST = /^localhost(:\d+)?$/;
-const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'];
-
-/**
- * A request with a forwarding header came through a proxy on this machine. One for another host name may come from a page
- * in a browser that has bound its name to this machine.
- */
-function isFromThisMachine({ raw, headers }: FastifyRequest): boolean {
-  const isAddressed = LOCALHOST.test(headers.host ?? '') || isLoopbackAddress(headers.host);
-  return (
-    isAddressed && isLoopbackAddress(raw.socket.remoteAddress) && FORWARDED.every((name) => headers[name] === undefined)
-  );
 }
 
 function asksForOpenMetrics(accept: string | undefined): boolean {

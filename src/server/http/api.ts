@@ -28,6 +28,8 @@ export type Api = FastifyInstance<
 /** The context of an API process, with the admission that all routes share. */
 export interface RouteContext extends ApiContext {
   readonly admit: Admit;
+  /** Whether the routes of the demo are there, which trade without a key. */
+  readonly hasDemo: boolean;
 }
 
 /** Adds the routes of one subject to the API. */

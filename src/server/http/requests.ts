@@ -6,6 +6,7 @@ import { isUtf8 } from 'node:buffer';
 import type { FastifyReply, FastifyRequest, FastifySchemaCompiler } from 'fastify';
 import type { FastifySerializerCompiler } from 'fastify/types/schema.js';
 import type { z } from 'zod';
+import { isLoopbackAddress } from '../../core/addresses.ts';
 import { refuse } from '../../core/errors.ts';
 import type { RawQuery } from '../../markets/catalogue/event-query.ts';
 import type { Api } from './api.ts';
@@ -220,4 +221,18 @@ function repeatedHeader(rawHeaders: readonly string[]): string | undefined {
     seen = seen === undefined ? [name] : [...seen, name];
   }
   return undefined;
+}
+
+const LOCALHOST = /^localhost(:\d+)?$/;
+const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'];
+
+/**
+ * For routes that only this machine may call. A request with a forwarding header came through a proxy on this machine. One for another host name may come from a page
+ * in a browser that has bound its name to this machine.
+ */
+export function isFromThisMachine({ raw, headers }: FastifyRequest): boolean {
+  const isAddressed = LOCALHOST.test(headers.host ?? '') || isLoopbackAddress(headers.host);
+  return (
+    isAddressed && isLoopbackAddress(raw.socket.remoteAddress) && FORWARDED.every((name) => headers[name] === undefined)
+  );
 }
