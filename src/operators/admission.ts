@@ -6,7 +6,7 @@
 import { meteredAddress } from '../core/addresses.ts';
 import { createMinuteCounts } from '../core/minute-counts.ts';
 import type { Sql } from '../db/client.ts';
-import { type Caller, type CallerOptions, createCallers, type Presented } from './callers.ts';
+import { type Caller, type CallerOptions, createCallers, ofKey, type Presented } from './callers.ts';
 import { isInRanges } from './keys.ts';
 import type { Operator } from './operator.ts';
 import type { RateCounters, RateWindow } from './rate-counters.ts';
@@ -77,10 +77,16 @@ const UNKNOWN: Admission = {
 export function createAdmission(sql: Sql, counters: RateCounters, options: CallerOptions = {}): Admit {
   const callers = createCallers(sql, { ...options, onClock: counters.setClock });
   const strangers = createMinuteCounts(Date.now);
+  /** How often each key named an operator for which it may not act. */
+  const guesses = createMinuteCounts(Date.now);
 
   async function admit(request: AdmissionRequest): Promise<Admission> {
     if (callers.peek(request) !== undefined) {
       return decide(request, await callers.find(request));
+    }
+    const own = callers.peek(ofKey(request));
+    if (own !== undefined && guesses.add(own.keyId, '', 0) >= own.rateLimit) {
+      return refuseGuess(own);
     }
     const address = meteredAddress(request.address ?? null);
     if (strangers.add(address, '') > STRANGERS_A_MINUTE) {
@@ -90,7 +96,16 @@ export function createAdmission(sql: Sql, counters: RateCounters, options: Calle
     if (!ENDED.has(admission.outcome)) {
       strangers.add(address, '', -1);
     }
+    if (admission.outcome === 'operator_not_permitted') {
+      guesses.add(admission.keyId, '');
+    }
     return admission;
+  }
+
+  /** A key that has used its budget for guesses costs the database no more. */
+  function refuseGuess({ keyId, holderId, scopes, operator, rateLimit }: Caller): Admission {
+    const rate = counters.look(subjectOf(keyId, operator.operatorId), rateLimit);
+    return { outcome: 'rate_limited', keyId, holderId, scopes, operator, rate, countedIn: 0 };
   }
 
   function decide(request: AdmissionRequest, caller: Caller | undefined): Admission {

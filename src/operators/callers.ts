@@ -97,14 +97,12 @@ export function createCallers(sql: Sql, { rememberMs = REMEMBER_MS, onRead, onCl
       throw refuse('service_unavailable');
     }
     onClock?.(moment);
-    for (const [name, caller] of callers) {
-      if (actsAsNamed(caller, name)) {
-        remembered.set(name, { caller, askedAt, isRefreshing: false });
-      }
-    }
-    for (const name of names) {
-      if (!callers.has(name)) {
-        remembered.delete(name);
+    for (const one of asked) {
+      const caller = callers.get(nameOf(one));
+      if (caller === undefined) {
+        remembered.delete(nameOf(one));
+      } else {
+        remembered.set(nameOf(actsAsNamed(caller, one) ? one : ofKey(one)), { caller, askedAt, isRefreshing: false });
       }
     }
     return names.map((name) => callers.get(name));
@@ -156,10 +154,17 @@ function nameOf({ keyHash, actingFor }: Presented): string {
   return actingFor === null ? keyHash : `${keyHash} ${actingFor}`;
 }
 
-/** Callers may name any operator, so a request that names one for which the key may not act is not remembered. */
-function actsAsNamed({ operator }: Caller, name: string): boolean {
-  const [, actingFor] = name.split(' ');
-  return actingFor === undefined || actingFor === operator.operatorId;
+/** What is known of the key itself, whatever operator it named. */
+export function ofKey({ keyHash }: Presented): Presented {
+  return { keyHash, actingFor: null };
+}
+
+/**
+ * Callers choose freely which operators they name. The name of one that the key may not act for is not remembered; what
+ * was read is then about the key itself.
+ */
+function actsAsNamed({ operator }: Caller, { actingFor }: Presented): boolean {
+  return actingFor === null || actingFor === operator.operatorId;
 }
 
 interface ServerFacts {

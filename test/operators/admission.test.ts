@@ -451,3 +451,40 @@ test('above 6,000 a minute from one address no unknown or revoked key is asked a
   expect((await by(hashApiKey(ended.apiKey), '198.51.100.8')).outcome).toBe('revoked_key');
   expect(asked).toBe(6_003);
 }, 60_000);
+
+// contract 34.9
+test('a key that names operators of others costs the database no more than its budget', async () => {
+  const holder = await newOperator();
+  const child = await newOperator({ parent: holder.slug });
+  const { apiKey } = await issueKey(database.sql, holder, { rateLimit: 20 });
+  const keyHash = hashApiKey(apiKey);
+  await awaitRoomInMinute(10);
+  let reads = 0;
+  const admit = createAdmission(database.sql, { onRead: (callers) => (reads += callers) });
+  for (let guess = 0; guess < 60; guess += 1) {
+    const { outcome } = await admit({ keyHash, actingFor: `op_guess${guess}`, scopes: [] });
+    expect([guess, outcome]).toEqual([guess, guess < 20 ? 'operator_not_permitted' : 'rate_limited']);
+  }
+  expect(reads).toBe(20);
+  // what it may do is not touched: the key itself, and a child once it is known
+  expect((await admit({ keyHash, actingFor: null, scopes: [] })).outcome).toBe('admitted');
+  const other = createAdmission(database.sql);
+  expect((await other({ keyHash, actingFor: child.operatorId, scopes: [] })).outcome).toBe('admitted');
+});
+
+test('made-up operators push nothing out of what a process remembers', async () => {
+  const known = hashApiKey((await issueKey(database.sql, await newOperator())).apiKey);
+  const own = await newOperator();
+  const { apiKey } = await issueKey(database.sql, own, { rateLimit: 6000 });
+  let reads = 0;
+  const admit = createAdmission(database.sql, { rememberMs: 60_000, onRead: (callers) => (reads += callers) });
+  await admit({ keyHash: known, actingFor: null, scopes: [] });
+  await Promise.all(
+    Array.from({ length: 5_500 }, (_, guess) =>
+      admit({ keyHash: hashApiKey(apiKey), actingFor: `${own.operatorId} ${guess}`, scopes: [] }),
+    ),
+  );
+  reads = 0;
+  await admit({ keyHash: known, actingFor: null, scopes: [] });
+  expect(reads).toBe(0);
+});

@@ -98,7 +98,7 @@ async function byKey(
   }
 }
 
-const LONGEST_OPERATOR_ID = 64;
+const OPERATOR_ID = /^op_\w{1,60}$/;
 const BEARER = /^Bearer +(\S+) *$/i;
 
 /** @returns the API key, which is not checked here; undefined without credentials and for another scheme */
@@ -112,8 +112,8 @@ function readActingFor(headers: IncomingHttpHeaders): string | null {
   if (typeof named !== 'string' || named === '') {
     return null;
   }
-  // No id is longer than this. Longer text is refused like any unknown id.
-  return named.length > LONGEST_OPERATOR_ID ? 'unknown' : named;
+  // Text that cannot be an id is refused like any unknown id.
+  return OPERATOR_ID.test(named) ? named : 'unknown';
 }
 
 /**
