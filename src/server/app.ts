@@ -19,20 +19,14 @@ import { authenticateEmbedWith, createOwnOrigins } from './http/embed-auth.ts';
 import { createErrorHandler } from './http/errors.ts';
 import {
   createAnonymousMeter,
+  createHeaderHook,
   createResponseHook,
   newRequestIds,
   observeCountries,
-  setStandardHeaders,
   traceRequests,
 } from './http/hooks.ts';
 import { listen, type RunningServer } from './http/listen.ts';
-import {
-  acceptJsonBodies,
-  MAX_BODY_BYTES,
-  refuseRepeatedHeaders,
-  sendAsJson,
-  validateRequests,
-} from './http/requests.ts';
+import { acceptJsonBodies, MAX_BODY_BYTES, refuseUnclearHeads, sendAsJson, validateRequests } from './http/requests.ts';
 import { answerBrokenRequests, createServerFactory } from './http/sockets.ts';
 import { describeApi, serveDocument } from './openapi/openapi.ts';
 import { ROUTES } from './routes.ts';
@@ -85,8 +79,8 @@ export async function buildApp(
   traceRequests(app);
   acceptJsonBodies(app);
   requireStatedAuth(app);
-  app.addHook('onRequest', setStandardHeaders);
-  app.addHook('onRequest', refuseRepeatedHeaders);
+  app.addHook('onRequest', createHeaderHook(context.environment.publicOrigins));
+  app.addHook('onRequest', refuseUnclearHeads);
   app.addHook('onRequest', createAnonymousMeter(anonymousRate, Date.now));
   answerUnknownRoutes(app);
   app.addHook(

@@ -51,7 +51,9 @@ export function createSecretBox(secrets: Secrets): SecretBox {
       }
       const box = Buffer.from(text, 'base64url');
       try {
-        const decipher = createDecipheriv('aes-256-gcm', key, box.subarray(0, NONCE_BYTES))
+        const nonce = box.subarray(0, NONCE_BYTES);
+        // Without its length, a shorter tag would be accepted, and a short one can be guessed.
+        const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES })
           .setAAD(Buffer.from(endpointId))
           .setAuthTag(box.subarray(-TAG_BYTES));
         return Buffer.concat([decipher.update(box.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]).toString(

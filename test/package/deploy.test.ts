@@ -229,6 +229,7 @@ test('a proxy with TLS is the only way in, and the API trusts it, and nothing el
     expect(caddyfile).toMatch(new RegExp(`reverse_proxy .*\\b${name}:8080`));
   }
   expect(caddyfile).toContain('health_uri /api/health');
+  expect(caddyfile).toContain('header ?Strict-Transport-Security "max-age=31536000"');
   // doctor, in a container of its own, finds the API
   expect(compose.services['admin']?.environment['INLAY_API_URL']).toBe('http://api-1:8080');
 });

@@ -177,6 +177,20 @@ test('answers about money are not kept by anybody', async () => {
   expect(catalogue.headers.get('cache-control')).toBe('private, no-cache');
 });
 
+test('browsers are told to stay with TLS where the public address has it', async () => {
+  const secure = await openWorld({
+    database: service.database,
+    environment: { INLAY_PUBLIC_URL: 'https://markets.example' },
+  });
+  for (const path of ['/api/health', '/openapi.json', '/embed/predictions?operator=demo', '/nothing']) {
+    const answer = await secure.request('GET', path, { key: null });
+    expect(answer.headers.get('strict-transport-security'), path).toBe('max-age=31536000');
+  }
+  await secure.close();
+  const plain = await service.request('GET', '/openapi.json');
+  expect(plain.headers.get('strict-transport-security')).toBeNull();
+});
+
 // contract 29.7
 test('the country header of a peer that is no trusted proxy is not believed', async () => {
   const observed = async (proxies: string) => {

@@ -78,6 +78,20 @@ test('an upload that the client breaks off is no error in the log', async () => 
   vi.restoreAllMocks();
 });
 
+test('a request line without a version of HTTP/1 is 400', async () => {
+  const answerTo = async (text: string) => {
+    const socket = connectSocket(Number(new URL(service.url).port), '127.0.0.1', () => socket.write(text));
+    const [bytes] = await once(socket, 'data');
+    socket.destroy();
+    return String(bytes);
+  };
+  for (const line of ['GET /api/health', 'GET /api/health HTTP/0.9', 'GET /api/health HTTP/2.0']) {
+    const answer = await answerTo(`${line}\r\nhost: inlay\r\n\r\n`);
+    expect(answer, line).toMatch(/^HTTP\/1\.1 400 .*"error":"invalid_request"/s);
+  }
+  expect(await answerTo('GET /api/health HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
+});
+
 test('a body that names a field twice is 400 invalid_json, whichever of them another reader would take', async () => {
   const put = (body: string) => service.request('PUT', '/api/v1/users/u/limits', { body });
   for (const body of [

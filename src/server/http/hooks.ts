@@ -85,17 +85,27 @@ const STANDARD_HEADERS = [
 /** A response belongs to one tenant. The catalogue, which callers may revalidate, sets its own header. */
 const TENANT_CACHING = ['cache-control', 'no-store'] as const;
 
-/** Sets the headers of every response. HTML pages replace the policy with their own. */
-export function setStandardHeaders(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
-  reply.header('x-request-id', request.id);
-  for (const [name, value] of STANDARD_HEADERS) {
-    reply.header(name, value);
-  }
-  const { auth } = request.routeOptions.config;
-  if (auth === 'key' || auth === 'embed') {
-    reply.header(...TENANT_CACHING);
-  }
-  done();
+/** A year. Browsers ignore it in an answer that came without TLS. */
+const TLS_ONLY = ['strict-transport-security', 'max-age=31536000'] as const;
+
+/**
+ * Sets the headers of every response. HTML pages replace the policy with their own.
+ * @param publicOrigins where browsers reach the service
+ */
+export function createHeaderHook(publicOrigins: readonly string[]) {
+  const hasTls = publicOrigins.some((origin) => origin.startsWith('https:'));
+  const headers = hasTls ? [...STANDARD_HEADERS, TLS_ONLY] : STANDARD_HEADERS;
+  return function setStandardHeaders(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+    reply.header('x-request-id', request.id);
+    for (const [name, value] of headers) {
+      reply.header(name, value);
+    }
+    const { auth } = request.routeOptions.config;
+    if (auth === 'key' || auth === 'embed') {
+      reply.header(...TENANT_CACHING);
+    }
+    done();
+  };
 }
 
 /**

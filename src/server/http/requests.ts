@@ -190,15 +190,15 @@ export function rawQuery(request: FastifyRequest): RawQuery {
 const SINGLE = new Set(['host', 'authorization', 'x-service-user', 'x-operator-user', 'x-service-operator', 'origin']);
 
 /**
- * Refuses a request that has no `Host` or repeats a header which identifies the caller or the customer. Node keeps the
- * first `Host` and joins two `X-Service-User` into one id, but a proxy in front may read the last one. Both must see the
- * same request.
+ * Refuses a request that is not HTTP/1.0 or 1.1 (Node also accepts a line without a version, and 2.0), has no `Host`, or
+ * repeats a header which identifies the caller or the customer. Node keeps the first `Host` and joins two
+ * `X-Service-User` into one id, but a proxy in front may read the last one. Both must see the same request.
  */
-export function refuseRepeatedHeaders(
-  request: FastifyRequest,
-  _reply: FastifyReply,
-  done: (error?: Error) => void,
-): void {
+export function refuseUnclearHeads(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
+  if (request.raw.httpVersionMajor !== 1) {
+    done(refuse('invalid_request', 'The request line must name HTTP/1.1 or HTTP/1.0.'));
+    return;
+  }
   if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) {
     done(refuse('invalid_request', 'The header host is missing.'));
     return;
