@@ -91,21 +91,3 @@ test('a request line without a version of HTTP/1 is 400', async () => {
   }
   expect(await answerTo('GET /api/health HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
 });
-
-test('a body that names a field twice is 400 invalid_json, whichever of them another reader would take', async () => {
-  const put = (body: string) => service.request('PUT', '/api/v1/users/u/limits', { body });
-  for (const body of [
-    '{"maxWagerMinor":500,"maxWagerMinor":900000}',
-    '{"maxWagerMinor":500,"max\\u0057agerMinor":900000}',
-    '{"note":"a","maxWagerMinor":500 , "note" :"b"}',
-    '{"note":[{"a":1,"a":2}]}',
-  ]) {
-    const refused = await put(body);
-    expect([body, refused.status, refused.body.error]).toEqual([body, 400, 'invalid_json']);
-  }
-  expect((await put('{"maxWagerMinor":500,"note":"\\"note\\": \\\\"}')).status).toBe(200);
-  const { status } = await service.request('POST', '/api/v1/embed-sessions', {
-    body: '{"externalUserId":"u","theme":{"mode":"dark","externalUserId":"x","accent":"a:\\"b\\":"}}',
-  });
-  expect(status).toBe(200);
-});

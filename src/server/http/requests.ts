@@ -14,7 +14,6 @@ import type { Api } from './api.ts';
 export const MAX_BODY_BYTES = 64 * 1024;
 
 const ESCAPE = /\\(?:u([0-9a-fA-F]{4})|.)/gs;
-const STRING = /"(?:[^"\\]|\\.)*"(?:\s*(:))?/gs;
 const UNSTORABLE_IN_URL = /%00/;
 
 /**
@@ -51,8 +50,8 @@ function refuseNul(request: FastifyRequest): Error {
 
 /**
  * @returns the value, or undefined for an empty body
- * @throws `invalid_json`, also for bytes that are not UTF-8 and for a field that is named twice; `invalid_request` for a
- *   NUL character, an unpaired surrogate or a `__proto__` key
+ * @throws `invalid_json`, also for bytes that are not UTF-8; `invalid_request` for a NUL character, an unpaired surrogate
+ *   or a `__proto__` key
  */
 function parseBody(bytes: Buffer): unknown {
   // If invalid bytes were replaced, ids that differ only in them would become equal.
@@ -81,35 +80,10 @@ function parseBody(bytes: Buffer): unknown {
       detail: [{ path: '__proto__', message: 'unknown field' }],
     });
   }
-  if (hasRepeatedKey(text, value)) {
-    throw refuse('invalid_json', 'The body names a field twice.');
-  }
   if (text.includes('\\u') && !isStorable(text)) {
     throw refuse('invalid_request', 'The body contains a character that is not text.');
   }
   return value;
-}
-
-/**
- * Whether an object of a JSON text has two fields with one name. `JSON.parse` keeps the last of them, another reader may
- * keep the first. In text that `JSON.parse` accepts, a string before a colon is the name of a field.
- * @param value the parsed text
- */
-function hasRepeatedKey(text: string, value: unknown): boolean {
-  let kept = 0;
-  const inner: unknown[] = [value];
-  for (let one = inner.pop(); one !== undefined; one = inner.pop()) {
-    if (typeof one === 'object' && one !== null) {
-      const values = Object.values(one);
-      kept += Array.isArray(one) ? 0 : values.length;
-      inner.push(...values);
-    }
-  }
-  let named = 0;
-  for (const [, colon] of text.matchAll(STRING)) {
-    named += colon === undefined ? 0 : 1;
-  }
-  return named !== kept;
 }
 
 /** Whether the escapes of a JSON text stand for text: no NUL, no unpaired surrogate. */
