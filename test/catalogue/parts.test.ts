@@ -58,6 +58,12 @@ describe('the query', () => {
     expect(() => read('2026-11')).toThrow('closesAfter is not an ISO-8601 date');
   });
 
+  // contract 7.3
+  test('takes a league of more than 200 characters for one that no event has', () => {
+    const leagueOf = (league: string) => readEventQuery({ league }).filter.league;
+    expect([leagueOf('l'.repeat(200)), leagueOf('l'.repeat(201))]).toEqual(['l'.repeat(200), '']);
+  });
+
   test('takes any text without anything but a 400 of its own', () => {
     const names = [
       'category',

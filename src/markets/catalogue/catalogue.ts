@@ -16,7 +16,8 @@ import { publishedPrice } from '../prices/price-rules.ts';
 import { type Audience, indexAfter, mintCursor, openEventIndex, readCursor, type SortKey } from './event-index.ts';
 import { type EventQuery, type RawQuery, type RenderLocale, readEventQuery } from './event-query.ts';
 import { isListed } from './event-summary.ts';
-import { type EventRulesReader, listedOutcomes, renderEventHead, renderOutcome, renderPrice } from './render-event.ts';
+import { type EventRulesReader, renderOutcome, renderPrice } from './render-event.ts';
+import { createRenderedEvents, type RenderedEvents } from './rendered-events.ts';
 
 /** How a list is shown in the jurisdiction mode `enforced` (contract chapter 7). */
 export interface JurisdictionView {
@@ -42,10 +43,11 @@ export interface Catalogue {
   close(): void;
 }
 
+/** It does not keep the list and the events alive from which it was made, because they are larger than its own bytes. */
 interface Page extends ReadyJson {
-  readonly sortKeys: readonly SortKey[];
+  readonly sortKeys: WeakRef<readonly SortKey[]>;
   readonly scores: number;
-  readonly events: readonly (BoardEvent | undefined)[];
+  readonly events: readonly WeakRef<BoardEvent>[];
   readonly until: number;
   /** The tick of the index at which the page was last known to be valid. */
   tick: number;
@@ -53,6 +55,10 @@ interface Page extends ReadyJson {
 
 const CACHED_PAGE_BYTES = 32 * 1024 * 1024;
 const CACHED_WHOLE_BYTES = 16 * 1024 * 1024;
+const CACHED_CATEGORY_BYTES = 4 * 1024 * 1024;
+/** The objects of a page beside its bytes, for each page and for each of its events. */
+const PAGE_BYTES = 1_024;
+const PAGE_EVENT_BYTES = 64;
 /** Pages of longer query strings are not cached. */
 const MAX_KEY_LENGTH = 1_000;
 
@@ -68,13 +74,19 @@ export function openCatalogue(
   let renderedHalted = { key: '', events: renderedForAll };
   const pages = new LRUCache<string, Page & { readonly query: EventQuery }>({
     maxSize: CACHED_PAGE_BYTES,
-    sizeCalculation: ({ body }, key) => body.length + key.length * 2 + 512,
+    // With the compressed forms of the body (server/ready.ts), and with the key once more as the words of the query.
+    sizeCalculation: ({ body, events }, key) =>
+      body.length * 2 + key.length * 4 + events.length * PAGE_EVENT_BYTES + PAGE_BYTES,
   });
   const wholes = new LRUCache<string, ReadyJson & { readonly json: string; readonly rulesText: string }>({
     maxSize: CACHED_WHOLE_BYTES,
-    sizeCalculation: ({ body, json, rulesText }) => body.length + json.length + rulesText.length,
+    sizeCalculation: ({ body, json, rulesText }, key) =>
+      body.length * 2 + (json.length + rulesText.length + key.length) * 2 + PAGE_BYTES,
   });
-  const shelves = new LRUCache<string, ReadyJson & { readonly membership: number }>({ max: 1_000 });
+  const shelves = new LRUCache<string, ReadyJson & { readonly membership: number }>({
+    maxSize: CACHED_CATEGORY_BYTES,
+    sizeCalculation: ({ body }, key) => body.length * 2 + key.length * 2 + PAGE_BYTES,
+  });
 
   function haltedFor(audience: Audience): HaltedVenues | null {
     return audience.live ? readHaltedVenues(board.feeds, trades) : null;
@@ -92,10 +104,13 @@ export function openCatalogue(
 
   function isRight(page: Page, sortKeys: readonly SortKey[], now: number): boolean {
     return (
-      page.sortKeys === sortKeys &&
+      page.sortKeys.deref() === sortKeys &&
       now < page.until &&
       (page.scores === 0 || page.scores === index.trending.version) &&
-      page.events.every((event) => event !== undefined && board.events.get(event.eventId) === event)
+      page.events.every((seen) => {
+        const event = seen.deref();
+        return event !== undefined && board.events.get(event.eventId) === event;
+      })
     );
   }
 
@@ -112,12 +127,9 @@ export function openCatalogue(
     const shown = sortKeys.slice(start, start + limit);
     const isRanked = sort === 'trending' || sort === 'volume';
     let until = Number.POSITIVE_INFINITY;
-    const events = shown.map(({ eventId }) => board.events.get(eventId));
+    const events = shown.flatMap(({ eventId }) => board.events.get(eventId) ?? []);
     const texts: string[] = [];
     for (const event of events) {
-      if (event === undefined) {
-        continue;
-      }
       const text = rendered.listed(event, locale, now);
       const block = isRanked ? index.trending.blockOf(event.eventId) : undefined;
       until = Math.min(until, text.until);
@@ -133,10 +145,11 @@ export function openCatalogue(
         : `,"jurisdiction":${JSON.stringify({ enforced: true, message: jurisdiction.message })}`;
     return {
       ...readyJson(`{"data":[${texts.join(',')}],"pagination":${JSON.stringify(pagination)}${notice}}`),
-      sortKeys: found,
+      sortKeys: new WeakRef(found),
       scores: isRanked ? index.trending.version : 0,
-      events,
-      until,
+      events: events.map((event) => new WeakRef(event)),
+      // An event that is on the list and no longer on the board: the next list has it no more.
+      until: events.length < shown.length ? Number.NEGATIVE_INFINITY : until,
       tick: 0,
     };
   }
@@ -284,82 +297,11 @@ export function createPublicMarkets(board: Board, clock: Clock): PublicMarkets {
   };
 }
 
-/** JSON text that is valid until a close passes, at a time in milliseconds since 1970. */
-interface Text {
-  readonly json: string;
-  readonly until: number;
-}
-
 /** JSON bytes that can be sent unchanged. */
 export interface ReadyJson {
   readonly body: Buffer;
   /** The same bytes have the same tag in every process, so it is a strong validator. */
   readonly etag: string;
-}
-
-interface RenderedEvents {
-  /** An event as a list shows it, without its `trending` block. */
-  listed(event: BoardEvent, locale: RenderLocale, now: Date): Text;
-  /** An event with all its outcomes. */
-  whole(event: BoardEvent, locale: RenderLocale, now: Date): Text;
-}
-
-type Texts = Partial<Record<RenderLocale, Text>>;
-
-/**
- * Events as JSON text, rendered when it is first needed, once per version of an event and locale. The board replaces
- * only objects that changed, so after a change of one book one outcome is rendered again and joined with the others.
- *
- * @param halted venues to which nothing may be sent now, for live operators; null for all others
- */
-function createRenderedEvents(halted: HaltedVenues | null): RenderedEvents {
-  const outcomes = new WeakMap<BoardContract, Texts>();
-  const lists = new WeakMap<BoardEvent, Texts>();
-  const wholes = new WeakMap<BoardEvent, Texts>();
-
-  function outcome(contract: BoardContract, locale: RenderLocale, now: Date): Text {
-    return remember(outcomes, contract, locale, now, () => ({
-      json: JSON.stringify(renderOutcome(contract, locale, now, halted)),
-      until: contract.closesAt > now ? contract.closesAt.getTime() : Number.POSITIVE_INFINITY,
-    }));
-  }
-
-  function join(event: BoardEvent, contracts: readonly BoardContract[], locale: RenderLocale, now: Date): Text {
-    const head = JSON.stringify(renderEventHead(event, locale));
-    const parts = contracts.map((contract) => outcome(contract, locale, now));
-    return {
-      json: `${head.slice(0, -1)},"outcomes":[${parts.map(({ json }) => json).join(',')}]}`,
-      until: Math.min(...parts.map(({ until }) => until)),
-    };
-  }
-
-  return {
-    listed: (event, locale, now) =>
-      remember(lists, event, locale, now, () => join(event, listedOutcomes(event), locale, now)),
-    whole: (event, locale, now) =>
-      remember(wholes, event, locale, now, () => join(event, event.contracts, locale, now)),
-  };
-}
-
-function remember<K extends object>(
-  texts: WeakMap<K, Texts>,
-  key: K,
-  locale: RenderLocale,
-  now: Date,
-  make: () => Text,
-): Text {
-  let byLocale = texts.get(key);
-  if (byLocale === undefined) {
-    byLocale = {};
-    texts.set(key, byLocale);
-  }
-  const known = byLocale[locale];
-  if (known !== undefined && now.getTime() < known.until) {
-    return known;
-  }
-  const made = make();
-  byLocale[locale] = made;
-  return made;
 }
 
 function readyJson(json: string): ReadyJson {

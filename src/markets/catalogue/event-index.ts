@@ -37,8 +37,11 @@ interface Found {
   readonly sortKeys: readonly SortKey[];
 }
 
-/** How many sort keys are cached, over all lists together. */
-const CACHED_SORT_KEYS = 1_000_000;
+/** Over all lists together. */
+const CACHED_LIST_BYTES = 64 * 1024 * 1024;
+/** A list that is older than the ordering keeps the sort keys themselves, not only its references to them. */
+const SORT_KEY_BYTES = 64;
+const LIST_BYTES = 256;
 
 export function openEventIndex(board: Board, clock: Clock): EventIndex {
   const summaries = new Map<string, EventSummary>();
@@ -46,8 +49,9 @@ export function openEventIndex(board: Board, clock: Clock): EventIndex {
   const trending = createTrendingBoard(board, clock);
   const orderings = createOrderingCache(summaries, keyOf);
   const cache = new LRUCache<string, Found>({
-    maxSize: CACHED_SORT_KEYS,
-    sizeCalculation: ({ sortKeys }) => sortKeys.length + 1,
+    maxSize: CACHED_LIST_BYTES,
+    // Callers choose the key: it contains their filter.
+    sizeCalculation: ({ sortKeys }, key) => sortKeys.length * SORT_KEY_BYTES + key.length * 2 + LIST_BYTES,
   });
   let tick = 0;
   let membership = 0;

@@ -3,6 +3,7 @@
  * of that parameter, ignores unknown parameters, and matches the words of a search. Whether a sport exists is decided
  * by the event index.
  */
+import { LRUCache } from 'lru-cache';
 import { type ErrorCode, refuse } from '../../core/errors.ts';
 import { readMomentParameter } from '../../core/moment.ts';
 import { CATEGORIES, type CategoryName, isCategory } from '../../core/terms.ts';
@@ -27,6 +28,9 @@ export const EVENT_LIST_REFUSALS: readonly ErrorCode[] = [
 const DEFAULT_LIMIT = 25;
 const MAX_LIMIT = 100;
 const MAX_SEARCH_LENGTH = 200;
+const MAX_LEAGUE_LENGTH = 200;
+/** The texts in which searches look, of all events together. A larger catalogue is folded again for each search. */
+const FOLDED_BYTES = 64 * 1024 * 1024;
 
 const DEFAULT_DIRECTIONS: Readonly<Record<Sort, SortDirection>> = {
   trending: 'desc',
@@ -79,7 +83,7 @@ export function readEventQuery(raw: RawQuery): EventQuery {
     filter: {
       category,
       sport,
-      league: all(raw['league'])[0] ?? null,
+      league: readLeague(all(raw['league'])[0]),
       words: searchWords(all(raw['search']).join(' ').slice(0, MAX_SEARCH_LENGTH)),
       tradable: readTradable(single(raw['tradable'], 'invalid_tradable')),
       closesAfter: readDate('closesAfter', raw),
@@ -118,6 +122,11 @@ function all(value: RawValue): readonly string[] {
     return [];
   }
   return typeof value === 'string' ? [value] : value;
+}
+
+/** Longer text is the league of no event (contract 7.3), and is not kept: no event has the empty one either. */
+function readLeague(text: string | undefined): string | null {
+  return text !== undefined && text.length > MAX_LEAGUE_LENGTH ? '' : (text ?? null);
 }
 
 function readLimit(text: string | null): number {
@@ -178,15 +187,19 @@ export function matchesSearch(event: BoardEvent, words: readonly string[]): bool
   return words.every((word) => text.includes(word));
 }
 
-const folded = new WeakMap<BoardEvent, string>();
+const folded = new LRUCache<string, { readonly text: string; readonly of: WeakRef<BoardEvent> }>({
+  maxSize: FOLDED_BYTES,
+  sizeCalculation: ({ text }, key) => (text.length + key.length) * 2 + 256,
+});
 
 /** All searchable text of an event. It is folded once per version of the event. */
 function searchText(event: BoardEvent): string {
-  let text = folded.get(event);
-  if (text === undefined) {
-    text = fold(textsOf(event).join('\n'));
-    folded.set(event, text);
+  const known = folded.get(event.eventId);
+  if (known?.of.deref() === event) {
+    return known.text;
   }
+  const text = fold(textsOf(event).join('\n'));
+  folded.set(event.eventId, { text, of: new WeakRef(event) });
   return text;
 }
 

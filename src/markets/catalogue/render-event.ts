@@ -279,7 +279,7 @@ interface RulesRow {
 export function createEventRules(sql: Sql): EventRulesReader {
   const kept = new LRUCache<string, string>({
     maxSize: KEPT_BYTES,
-    sizeCalculation: (json) => json.length * 2,
+    sizeCalculation: (json, key) => (json.length + key.length) * 2 + 256,
     ttl: KEPT_MS,
   });
 

@@ -55,7 +55,7 @@ async function findDemoEndpoint({ sql }: ApiContext, { operatorId }: Operator): 
   return endpoints.find(({ url }) => new URL(url).pathname === DEMO_WEBHOOKS);
 }
 
-const MOST_CUSTOMERS = 500;
+const KEPT_BYTES = 16 * 1024 * 1024;
 const MOST_EVENTS = 100;
 
 const envelope = z.object({
@@ -82,7 +82,10 @@ interface DemoMailbox {
 
 export function createDemoMailbox(context: ApiContext): DemoMailbox {
   const box = createSecretBox(context.secrets);
-  const kept = new LRUCache<string, ReceivedEvent[]>({ max: MOST_CUSTOMERS });
+  const kept = new LRUCache<string, ReceivedEvent[]>({
+    maxSize: KEPT_BYTES,
+    sizeCalculation: (events, user) => (JSON.stringify(events).length + user.length) * 2,
+  });
   let last = 0;
   return {
     async take(operator, body, signature) {
