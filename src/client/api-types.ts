@@ -3062,7 +3062,7 @@ export interface operations {
                 sport?: string;
                 /** @description League slug, narrowing within the sport */
                 league?: string;
-                /** @description Free text over title, subtitle and outcome labels */
+                /** @description Free text over title, subtitle and outcome labels; its first eight different words */
                 search?: string;
                 /** @description Order of the list. */
                 sort?: "trending" | "volume" | "closing-soon" | "new";

@@ -163,7 +163,10 @@ export const eventListQueryShape = z.object({
   category: z.string().optional().describe('A category of /categories'),
   sport: z.string().optional().describe('Sport slug; a family slug rolls up'),
   league: z.string().optional().describe('League slug, narrowing within the sport'),
-  search: z.string().optional().describe('Free text over title, subtitle and outcome labels'),
+  search: z
+    .string()
+    .optional()
+    .describe('Free text over title, subtitle and outcome labels; its first eight different words'),
   sort: z.enum(['trending', 'volume', 'closing-soon', 'new']).default('trending').optional(),
   dir: z.enum(['asc', 'desc']).optional(),
   limit: z.int().min(1).max(100).default(25).optional(),

@@ -149,6 +149,11 @@ test('search folds case, accents and strokes', () => {
   expect(searchWords(' ')).toEqual([]);
 });
 
+// contract 7.4
+test('a search looks for its first eight different words', () => {
+  expect(searchWords('a b A á c d e f g h i j')).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']);
+});
+
 test('families of sports roll up, and only down to their own', () => {
   expect(rollsUpInto('soccer', 'football')).toBe(true);
   expect(rollsUpInto('soccer', 'soccer')).toBe(true);

@@ -28,6 +28,7 @@ export const EVENT_LIST_REFUSALS: readonly ErrorCode[] = [
 const DEFAULT_LIMIT = 25;
 const MAX_LIMIT = 100;
 const MAX_SEARCH_LENGTH = 200;
+const MAX_SEARCH_WORDS = 8;
 const MAX_LEAGUE_LENGTH = 200;
 /** The texts in which searches look, of all events together. A larger catalogue is folded again for each search. */
 const FOLDED_BYTES = 64 * 1024 * 1024;
@@ -168,9 +169,10 @@ export function fold(text: string): string {
     .replace(/[đøłßæœı]/g, (letter) => STROKES[letter] ?? letter);
 }
 
-/** The folded words of a search; empty for an empty search. */
+/** The first different words of a search, folded; empty for an empty search. Each is looked for in every event. */
 export function searchWords(text: string): string[] {
-  return fold(text).split(/\s+/).filter(Boolean);
+  const words = fold(text).split(/\s+/).filter(Boolean);
+  return [...new Set(words)].slice(0, MAX_SEARCH_WORDS);
 }
 
 /**
