@@ -155,7 +155,6 @@ function statementsOf(operator: string, blocks: number, items: number): string[]
       client_order_id: 'text',
       execution_ref: COPIED_REFERENCE,
       reference: 'text',
-      corrects_entry_id: 'text',
       digits: `overlay(t.digits::text placing lpad(to_hex(k), 3, '0') from 1 for 3)::uuid`,
       recorded_at: 'time',
       stakes_after: afterOf('stakes'),

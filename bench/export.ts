@@ -66,7 +66,7 @@ export async function exportLedger(world: World, run: Run): Promise<Measure> {
 
 /** The same rows, laid out beforehand. */
 const rowsOf = (operatorId: string): string =>
-  `select e.position, e.entry_id, e.recorded_at, e.movement_type, e.memo, e.reference_type, e.reference_id, e.corrects_entry_id,
+  `select e.position, e.entry_id, e.recorded_at, e.movement_type, e.memo, e.reference_type, e.reference_id,
      l.line_no, l.account_id, l.amount, l.balance_after
    from bench_lines l join bench_entries e on e.operator_id = l.operator_id and e.position = l.position
    where l.operator_id = '${operatorId}' order by l.position, l.line_no`;

@@ -23,7 +23,7 @@ const TABLES = `
   create table bench_items (operator_id text, position bigint, type text, item_id text, occurred_at timestamptz,
     external_user_id text, position_id text, order_id text, money json, detail json, primary key (operator_id, position));
   create table bench_entries (operator_id text, position bigint, entry_id text, recorded_at timestamptz, movement_type text,
-    memo text, reference_type text, reference_id text, corrects_entry_id text, primary key (operator_id, position));
+    memo text, reference_type text, reference_id text, primary key (operator_id, position));
   create table bench_lines (operator_id text, position bigint, line_no integer, account_id text, amount bigint,
     balance_after bigint, primary key (operator_id, position, line_no))`;
 
@@ -69,9 +69,9 @@ function entryCells(row: JournalRow): Cell[][] {
   if (entry === null) {
     return [];
   }
-  const { sequence, entryId, recordedAt, movementType, memo, referenceType, referenceId, correctsEntryId } = entry;
+  const { sequence, entryId, recordedAt, movementType, memo, referenceType, referenceId } = entry;
   const when = recordedAt.toISOString();
-  return [[sequence, entryId, when, movementType, memo, referenceType, referenceId, correctsEntryId]];
+  return [[sequence, entryId, when, movementType, memo, referenceType, referenceId]];
 }
 
 function lineCells(row: JournalRow): Cell[][] {

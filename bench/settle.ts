@@ -172,8 +172,8 @@ async function openPositions(
         cost_basis_minor, entry_fees_minor, price_weight, average_price_micros, realised_pnl_minor, opened_at
       from positions where operator_id = ${operatorId} and contract_id = ${contractId}
     )
-    insert into audit.accounts (operator_id, account_id, balance, debits, lines, corrected)
-    select operator_id, 'wallet:' || external_user_id, available, 0, 1, 0
+    insert into audit.accounts (operator_id, account_id, balance, debits, lines)
+    select operator_id, 'wallet:' || external_user_id, available, 0, 1
     from wallets where operator_id = ${operatorId} and external_user_id like ${`${name}-%`}`;
   await audit.end();
 }

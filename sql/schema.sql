@@ -261,7 +261,7 @@ create table staff (
 
 -- The kinds that need approval now.
 create table approval_kinds (
-  kind text collate "C" primary key check (kind in ('collateral_withdrawal', 'correction', 'market_reopening', 'market_resolution', 'order_resolution')),
+  kind text collate "C" primary key check (kind in ('collateral_withdrawal', 'market_reopening', 'market_resolution', 'order_resolution')),
   required_by text not null,
   required_at timestamptz not null default clock_timestamp()
 );
@@ -269,7 +269,7 @@ create table approval_kinds (
 create table approvals (
   approval_id id primary key,
   -- `approval_rules` is the request to need fewer approvals
-  kind text not null check (kind in ('approval_rules', 'collateral_withdrawal', 'correction', 'market_reopening', 'market_resolution', 'order_resolution')),
+  kind text not null check (kind in ('approval_rules', 'collateral_withdrawal', 'market_reopening', 'market_resolution', 'order_resolution')),
   -- what is to be done, and the facts on which it was decided
   request json not null,
   -- the same for people
@@ -587,7 +587,7 @@ create type finding as (
 
 create type journal_kind as enum ('order_executed', 'order_recorded', 'reserve_confirmed', 'order_withdrawn', 'order_sent',
   'order_answered', 'order_filled', 'contracts_bought', 'contracts_sold', 'overrun_posted', 'authorization_released', 'order_ended',
-  'position_settled', 'wallet_funded', 'collateral_moved', 'entry_corrected', 'resolution_changed');
+  'position_settled', 'wallet_funded', 'collateral_moved', 'resolution_changed');
 create type contract_side as enum ('YES', 'NO');
 create type order_action as enum ('buy', 'sell');
 create type order_status as enum ('reserve_pending', 'pending_venue_execution', 'submitted', 'partially_filled', 'filled', 'rejected',
@@ -730,8 +730,6 @@ create table journal (
   platform_fees_after bigint,
   venue_fees_after bigint,
   other_after bigint,
-  corrects_entry_id id,
-  corrects_kind journal_kind,
   effective_at timestamptz,
   -- words
   reason text,
@@ -751,7 +749,6 @@ create index journal_by_customer on journal (operator_id, external_user_id, sequ
 create index journal_by_kind on journal (operator_id, kind, sequence);
 create index journal_by_order on journal (order_id, sequence) where order_id is not null;
 create index journal_by_digits on journal (digits) where digits is not null;
-create index journal_corrections on journal (operator_id, corrects_entry_id) where corrects_entry_id is not null;
 -- entries that a person dated
 create index journal_dated on journal (operator_id, sequence) where effective_at is not null;
 -- Exits that the venue tells otherwise: a report lists them
@@ -789,7 +786,7 @@ create view journal_row with (security_invoker = true) as select
   price_micros, fill_trade_minor, fill_platform_fee_minor, fill_venue_fee_minor, fill_fee_known, fill_fee_micros, partial,
   fee_share_minor, remaining_quantity, entry_price_micros, venue_agrees, is_loss, resolution, yes_worth_micros,
   resolution_version, outcome, lifetime_pnl_minor, funds, other_account, available, held, stakes, result, platform_fees,
-  venue_fees, other, corrects_entry_id, corrects_kind, effective_at, reason, cancellation_id, memo, reference, detail
+  venue_fees, other, effective_at, reason, cancellation_id, memo, reference, detail
   from journal limit 0;
 
 -- The lines of the double entries, one row each. Amounts are signed cents: a debit is positive, a credit negative.
@@ -1692,14 +1689,13 @@ create table audit.progress (
   audited_at timestamptz not null
 );
 
--- Signed cents of each account; `corrected` is the part of the balance that corrections made and nothing else explains.
+-- Signed cents of each account, a debit positive.
 create table audit.accounts (
   operator_id id not null,
   account_id text collate "C" not null,
   balance numeric not null,
   debits numeric not null,
   lines bigint not null,
-  corrected numeric not null,
   primary key (operator_id, account_id)
 );
 

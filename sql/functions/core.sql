@@ -60,6 +60,5 @@ returns text language sql immutable parallel safe as $$
     when 'position_settled' then 'POSITION_SETTLEMENT' when 'wallet_funded' then 'SANDBOX_CREDIT'
     when 'collateral_moved' then case when p_other > 0 then 'COLLATERAL_DEPOSIT'
       else 'COLLATERAL_WITHDRAWAL' end
-    when 'entry_corrected' then 'CORRECTION'
     else case when p_action = 'sell' then 'POSITION_EXIT' else 'ORDER_FILL' end end
 $$;

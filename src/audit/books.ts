@@ -181,14 +181,13 @@ export const SETTLEMENTS = book('settlements', ['settlementId'], {
 });
 export type AuditedSettlement = Kept<typeof SETTLEMENTS>;
 
-/** Signed cents, a debit positive; `corrected` is what of the balance only corrections explain. */
+/** Signed cents, a debit positive. */
 export const ACCOUNTS = book('accounts', ['accountId'], {
   operatorId: text(),
   accountId: text(),
   balance: large(),
   debits: large(),
   lines: amount(),
-  corrected: large(),
 });
 export type AuditedAccount = Kept<typeof ACCOUNTS>;
 
@@ -262,9 +261,6 @@ export interface Books {
   readonly settlements: AuditedSettlement[];
   readonly movements: AuditedMovement[];
   readonly deposits: Map<string, AuditedDeposit>;
-  /** Rows that corrections of the batch name, by the ids of their entries; and entries that were corrected before. */
-  readonly entries: Map<string, AuditedRow>;
-  readonly corrected: Set<string>;
   readonly findings: Kept<typeof FINDINGS>[];
 }
 
@@ -349,17 +345,17 @@ export const QUOTED: readonly (readonly [order: string, quote: string])[] = [
   ['considered_venues', 'considered_venues'],
 ];
 
-/** The accounts of an operator, each with the column of its balance, and the check of a balance that only a correction explains. */
-export const HOUSE_ACCOUNTS: readonly (readonly [account: string, column: string, corrected: CheckName])[] = [
-  ['stakes', 'stakes', 'position_cost'],
-  ['result', 'result', 'account_balance'],
-  ['fees:platform', 'platform_fees', 'order_money'],
-  ['fees:venue', 'venue_fees', 'order_money'],
-  ['collateral:available', 'collateral_available', 'collateral_statement'],
-  ['collateral:committed', 'collateral_committed', 'collateral_statement'],
-  ['operator:cash', 'operator_cash', 'account_balance'],
-  ['sandbox:float', 'sandbox_float', 'cash_statement'],
-  ['deposits', 'deposits', 'collateral_statement'],
-  ['overrun', 'overrun', 'order_money'],
-  ['fees:returned', 'fees_returned', 'settlement_amount'],
+/** The accounts of an operator, each with the column of its balance. */
+export const HOUSE_ACCOUNTS: readonly (readonly [account: string, column: string])[] = [
+  ['stakes', 'stakes'],
+  ['result', 'result'],
+  ['fees:platform', 'platform_fees'],
+  ['fees:venue', 'venue_fees'],
+  ['collateral:available', 'collateral_available'],
+  ['collateral:committed', 'collateral_committed'],
+  ['operator:cash', 'operator_cash'],
+  ['sandbox:float', 'sandbox_float'],
+  ['deposits', 'deposits'],
+  ['overrun', 'overrun'],
+  ['fees:returned', 'fees_returned'],
 ];

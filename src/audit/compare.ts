@@ -37,7 +37,7 @@ function tableComparison({ table, book, subject, missing, changedBy, where = 'tr
   const read = [...new Set([...key, subject, ...names, ...(changedBy === null ? [] : [changedBy])])];
   const changedLater =
     changedBy === null
-      ? `later.reference = coalesce(book.${subject}, stored.${subject}) or later.kind = 'entry_corrected'`
+      ? `later.reference = coalesce(book.${subject}, stored.${subject})`
       : `later.${changedBy} = coalesce(book.${changedBy}, stored.${changedBy})`;
   return {
     statement: `with ${LATER}
@@ -296,7 +296,7 @@ const HOLDS: Comparison = {
      )
      select coalesce(holding.account_id, account.account_id) as subject, '' as name, ${money('-coalesce(holding.amount, 0)')} as booked, ${money('coalesce(account.amount, 0)')} as stored
      from holding full join (
-       select account_id, balance - corrected as amount from audit.accounts
+       select account_id, balance as amount from audit.accounts
        where operator_id = $1 and (account_id like 'hold:%' or account_id = 'collateral:committed')) account on account.account_id = holding.account_id
      where coalesce(holding.amount, 0) <> -coalesce(account.amount, 0) order by 1 limit ${MOST}`,
   tell: ({ subject, booked, stored }) => {
@@ -327,23 +327,6 @@ const EVENTS: Comparison = {
     found('webhook_due', subject, `The event ${name} was not queued for the endpoint ${booked}.`),
 };
 
-/** A correction explains nothing: what it changed is open until the facts or another correction agree with it. */
-const CORRECTED: Comparison = {
-  statement: `select account_id as subject, '' as name, ${money('balance - corrected')} as booked, ${money('balance')} as stored
-     from audit.accounts where operator_id = $1 and corrected <> 0 order by 1 limit ${MOST}`,
-  tell: ({ subject, booked, stored }) => {
-    const detail = `The account holds ${stored}; without corrections it would hold ${booked}.`;
-    if (subject.startsWith('wallet:')) {
-      return found('wallet_balance', subject.slice(7), detail, 'user');
-    }
-    if (subject.startsWith('hold:')) {
-      return found('orphan_hold', subject.slice(5), detail, 'user');
-    }
-    const [, , check = 'account_balance'] = HOUSE_ACCOUNTS.find(([account]) => account === subject) ?? [];
-    return found(check, subject, detail);
-  },
-};
-
 /** What contradicted the books as it was read. */
 async function readContradictions(sql: Sql, operatorId: string): Promise<Finding[]> {
   return sql<Finding[]>`
@@ -355,7 +338,7 @@ async function readContradictions(sql: Sql, operatorId: string): Promise<Finding
 export const COMPARISONS: readonly ((sql: Sql, operatorId: string) => Promise<readonly Finding[]>)[] = [
   ...[
     ...COMPARED.map(tableComparison),
-    ...[LEDGER, WALLETS, EXPOSURES, QUOTES, ATTEMPTS, RESOLUTIONS, PERIODS, HOLDS, EVENTS, CORRECTED],
+    ...[LEDGER, WALLETS, EXPOSURES, QUOTES, ATTEMPTS, RESOLUTIONS, PERIODS, HOLDS, EVENTS],
   ].map(({ statement, tell }) => async (sql: Sql, operatorId: string) => {
     const differences = await sql.unsafe<BookDifference[]>(statement, [operatorId], { prepare: true });
     return differences.map((difference) => tell(difference, operatorId));

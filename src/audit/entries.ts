@@ -13,7 +13,6 @@ const ENTRIES: readonly string[] = [
   'authorization_released',
   'wallet_funded',
   'collateral_moved',
-  'entry_corrected',
 ];
 
 export type Money = Partial<Record<Column, bigint>>;
@@ -55,21 +54,19 @@ export function postEntry(books: Books, row: AuditedRow): void {
   }
   if (lines.length > 0) {
     books.progress.entries += 1n;
-    if (row.kind !== 'entry_corrected' && row.funds && (row.funds === 'wallet') !== (books.mode === 'sandbox')) {
+    if (row.funds && (row.funds === 'wallet') !== (books.mode === 'sandbox')) {
       const detail = `At ${row.sequence} ${row.funds} of a ${books.mode} operator moves.`;
       find(books, row, 'account_balance', entryId, detail);
     }
   } else if (ENTRIES.includes(row.kind)) {
     find(books, row, 'account_balance', entryId, `The row at ${row.sequence} is ${row.kind} and moves nothing.`);
   }
-  const explained = row.kind !== 'entry_corrected' || movesCollateral(row);
   for (const column of lines) {
     const amount = row[column] ?? 0n;
     const account = accountOf(books, row, column);
     account.balance += amount;
     account.lines += 1n;
     account.debits += amount > 0n ? amount : 0n;
-    account.corrected += explained ? 0n : amount;
     if (account.balance > 0n && /^(wallet|hold|collateral):/.test(account.accountId)) {
       const detail = `At ${row.sequence} the account is overdrawn by ${dollars(account.balance)}.`;
       find(books, row, 'account_balance', account.accountId, detail);
@@ -93,8 +90,6 @@ function expectBalances(books: Books, row: AuditedRow): void {
 }
 
 export const entryOf = ({ digits, orderId }: AuditedRow) => `ent_${digits ?? orderId?.slice(4) ?? ''}`;
-export const movesCollateral = (row: AuditedRow) =>
-  row.funds === 'collateral' && row.otherAccount === 'deposits' && Boolean(row.other);
 
 function accountOf(books: Books, row: AuditedRow, column: Column): AuditedAccount {
   const accountId = nameOf(row, column);

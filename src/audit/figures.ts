@@ -36,8 +36,7 @@ interface FiguresRow extends Omit<Figures, 'hosted' | 'collateral'> {
 }
 
 /**
- * The ending of a statement is the balance of its accounts as they are kept; the expected ending follows from the journal,
- * without corrections.
+ * The ending of a statement is the balance of its accounts as they are kept; the expected ending follows from the journal.
  * @param from the figures of entries, lines, debits and exits count rows recorded from then on; null counts all rows
  */
 export async function readFigures(sql: Sql, operatorId: string, from: Date | null): Promise<Figures> {
@@ -46,15 +45,14 @@ export async function readFigures(sql: Sql, operatorId: string, from: Date | nul
       book as (
         select sum(debits)::bigint as debits, sum(debits - balance)::bigint as credits, sum(lines)::bigint as lines, count(*) as accounts,
           count(*) filter (where account_id like 'wallet:%' or account_id like 'hold:%') as hosted_accounts,
-          coalesce(-sum(balance - corrected) filter (where account_id like 'wallet:%' or account_id like 'hold:%'), 0)::bigint as hosted,
+          coalesce(-sum(balance) filter (where account_id like 'wallet:%' or account_id like 'hold:%'), 0)::bigint as hosted,
           count(*) filter (where account_id like 'collateral:%') as collateral_accounts,
-          coalesce(-sum(balance - corrected) filter (where account_id like 'collateral:%'), 0)::bigint as collateral
+          coalesce(-sum(balance) filter (where account_id like 'collateral:%'), 0)::bigint as collateral
         from audit.accounts where operator_id = ${operatorId}
       ), later as (
         select coalesce(-sum(coalesce(available, 0) + coalesce(held, 0)) filter (where funds = 'wallet'), 0)::bigint as hosted,
           coalesce(-sum(coalesce(available, 0) + coalesce(held, 0)) filter (where funds = 'collateral'), 0)::bigint as collateral
-        from journal where operator_id = ${operatorId} and kind <> 'entry_corrected'
-          and sequence > coalesce((select sequence from progress), 0)
+        from journal where operator_id = ${operatorId} and sequence > coalesce((select sequence from progress), 0)
       ), kept as (
         select coalesce((select -sum(available + held) from wallets where operator_id = ${operatorId}), 0)::bigint as hosted,
           coalesce((select -(collateral_available + collateral_committed) from operator_ledgers where operator_id = ${operatorId}), 0)::bigint as collateral

@@ -4,7 +4,7 @@
  */
 import { smaller } from './arithmetic.ts';
 import type { AuditedRow, Books, CheckName } from './books.ts';
-import { COLUMNS, dollars, entryOf, expectMoney, find, movesCollateral, postEntry } from './entries.ts';
+import { dollars, entryOf, expectMoney, find, postEntry } from './entries.ts';
 import { Command } from './orders.ts';
 import { settlePosition } from './positions.ts';
 
@@ -58,10 +58,7 @@ function applyOther(books: Books, row: AuditedRow): void {
       return;
     case 'collateral_moved':
       expectCredit(books, row, 'collateral_statement', books.operatorId, 'collateral', 'deposits');
-      moveCollateral(books, row, row.reference ?? '');
-      return;
-    case 'entry_corrected':
-      correct(books, row);
+      moveCollateral(books, row);
       return;
     case 'resolution_changed':
       expectMoney(books, row, {}, 'account_balance', `${row.sequence}`);
@@ -112,11 +109,11 @@ function fund(books: Books, row: AuditedRow): void {
   books.deposits.set(depositId, { operatorId, depositId, externalUserId: user, creditedMinor: amount });
 }
 
-function moveCollateral(books: Books, row: AuditedRow, reference: string): void {
+function moveCollateral(books: Books, row: AuditedRow): void {
   const amount = row.other ?? 0n;
   books.movements.push({
     operatorId: books.operatorId,
-    reference,
+    reference: row.reference ?? '',
     kind: amount > 0n ? 'deposit' : 'withdrawal',
     amountMinor: amount > 0n ? amount : -amount,
     // its item follows that of the entry
@@ -125,26 +122,4 @@ function moveCollateral(books: Books, row: AuditedRow, reference: string): void 
     availableMinor: -(books.accounts.get('collateral:available')?.balance ?? 0n),
     committedMinor: -(books.accounts.get('collateral:committed')?.balance ?? 0n),
   });
-}
-
-/** A correction reverses one entry, once. */
-function correct(books: Books, row: AuditedRow): void {
-  const corrected = row.correctsEntryId ?? '';
-  const entry = books.entries.get(corrected);
-  const wrong = (detail: string) => find(books, row, 'account_balance', entryOf(row), `At ${row.sequence} ${detail}.`);
-  if (entry === undefined || entry.sequence >= row.sequence || books.corrected.has(corrected)) {
-    wrong(`an entry is corrected that ${entry === undefined ? 'does not exist' : 'was corrected before'}`);
-  } else {
-    const reversed = Object.fromEntries(COLUMNS.map((column) => [column, -(entry[column] ?? 0n)]));
-    expectMoney(books, row, reversed, 'account_balance', entryOf(row));
-    // of a correction of a correction, the kind of the first entry
-    const kind = entry.correctsKind ?? entry.kind;
-    if (row.correctsKind !== kind) {
-      wrong(`the entry of a ${row.correctsKind} is corrected; it is of a ${kind}`);
-    }
-  }
-  books.corrected.add(corrected);
-  if (movesCollateral(row)) {
-    moveCollateral(books, row, entryOf(row));
-  }
 }

@@ -17,7 +17,6 @@ import {
   PROGRESS,
   SETTLEMENTS,
 } from './books.ts';
-import { entryOf } from './entries.ts';
 import { fold } from './fold.ts';
 
 const BATCH = 1_000;
@@ -157,7 +156,7 @@ async function rowsWhere(
 
 /** What the rows may touch of the books. */
 export async function readBooks(sql: Sql, place: Place, rows: readonly AuditedRow[]): Promise<Books> {
-  const { operatorId, progress } = place;
+  const { operatorId } = place;
   const read = <T extends object>(book: BookOf<T>, by: string, ids: readonly string[]) =>
     readBook(sql, operatorId, book, by, ids);
   const orders = await read(ORDERS, 'order_id', distinct(rows.map((row) => row.orderId)));
@@ -167,7 +166,6 @@ export async function readBooks(sql: Sql, place: Place, rows: readonly AuditedRo
   const live = positions.filter((position) => !position.simulated).map((position) => position.positionId);
   const users = distinct(rows.map((row) => row.externalUserId)).flatMap((user) => [`wallet:${user}`, `hold:${user}`]);
   const depositIds = distinct(rows.map((row) => (row.kind === 'wallet_funded' ? row.reference : null)));
-  const corrected = distinct(rows.map((row) => row.correctsEntryId));
   return {
     ...place,
     orders: keyed(orders, (order) => order.orderId),
@@ -184,39 +182,8 @@ export async function readBooks(sql: Sql, place: Place, rows: readonly AuditedRo
     settlements: [],
     movements: [],
     deposits: keyed(await read(DEPOSITS, 'deposit_id', depositIds), (deposit) => deposit.depositId),
-    entries: await readEntries(sql, operatorId, corrected),
-    corrected: await readCorrected(sql, operatorId, corrected, progress.sequence),
     findings: [],
   };
-}
-
-/** Which of the entries were corrected before. */
-async function readCorrected(sql: Sql, operatorId: string, entryIds: readonly string[], before: bigint) {
-  if (entryIds.length === 0) {
-    return new Set<string>();
-  }
-  const rows = await sql<{ id: string }[]>`
-    select corrects_entry_id as id from journal where operator_id = ${operatorId}
-      and corrects_entry_id = any (${entryIds}::text[]) and sequence <= ${before}`;
-  return new Set(rows.map(({ id }) => id));
-}
-
-/** The rows of the entries that corrections name, by the ids of the entries. */
-async function readEntries(
-  sql: Sql,
-  operatorId: string,
-  entryIds: readonly string[],
-): Promise<Map<string, AuditedRow>> {
-  const digits = entryIds.map((id) => id.slice(4));
-  const rows =
-    digits.length === 0
-      ? []
-      : await rowsWhere(
-          sql,
-          `operator_id = $1 and (replace(digits::text, '-', '') = any ($2) or digits is null and order_id = any ($3))`,
-          [operatorId, digits, digits.map((one) => `ord_${one}`)],
-        );
-  return keyed(rows, entryOf);
 }
 
 /** @returns false if another process has written since the books were read: then nothing is written. */

@@ -6,7 +6,6 @@ import { z } from 'zod';
 import { refuse } from '../core/errors.ts';
 import type { Sql } from '../db/client.ts';
 import { moveCollateral } from '../ledger/collateral.ts';
-import { correctEntry } from '../ledger/corrections.ts';
 import { reopenMarket, resolveMarket } from '../markets/decisions.ts';
 import { formatMinor } from '../money/usd.ts';
 import { APPROVAL_KINDS, type Approval, setRequired } from '../operators/approvals.ts';
@@ -16,8 +15,7 @@ import { findOneOrder } from './service/find-orders.ts';
 
 /**
  * Carries out an approved request. Each use case checks again that the facts allow it, and each can be repeated without effect: a
- * withdrawal by its reference, a correction by its entry, a decision about a market by the version that was seen, an order by its
- * state.
+ * withdrawal by its reference, a decision about a market by the version that was seen, an order by its state.
  * @returns what was done, for `--json`
  * @throws the refusals of the use case; facts_changed
  */
@@ -37,16 +35,6 @@ export async function carryOut(sql: Sql, approval: Approval): Promise<object> {
         dateOf(request.effectiveAt),
       );
       return { reference: moved.reference, amount: formatMinor(moved.amountMinor), recordedAt: moved.recordedAt };
-    }
-    case 'correction': {
-      const effectiveAt = dateOf(request.effectiveAt);
-      const entryId = await correctEntry(sql, request.operatorId, {
-        entryId: request.entryId,
-        memo: request.memo,
-        correctionId: approval.approvalId.replace(/^apr_/, 'ent_'),
-        ...(effectiveAt === null ? {} : { effectiveAt }),
-      });
-      return { entryId };
     }
     case 'market_resolution': {
       const { contractId, resolution, splitYesMicros, version } = request;
@@ -99,13 +87,6 @@ const approvalRequest = z.discriminatedUnion('kind', [
     operatorId: z.string(),
     amountMinor: cents,
     reference: z.string().nullable(),
-    effectiveAt: moment.nullable(),
-  }),
-  z.strictObject({
-    kind: z.literal('correction'),
-    operatorId: z.string(),
-    entryId: z.string(),
-    memo: z.string(),
     effectiveAt: moment.nullable(),
   }),
   z.strictObject({

@@ -98,7 +98,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
       reconciliation: 'Checks of the books, exports, comparisons, statements',
       settlements: 'The settlements register',
       feed: 'The reconciliation feed',
-      ledger: 'Balances, corrections, proofs',
+      ledger: 'Balances, proofs',
       periods: 'Accounting periods: close, list, signed statements',
     },
   },

@@ -1798,7 +1798,7 @@ export interface components {
                 referenceType: string;
                 /** @description Id of what caused it. */
                 referenceId: string;
-                /** @description The entry that this one corrects. */
+                /** @description Always null: no entry corrects another. */
                 correctsEntryId: string | null;
                 /**
                  * Format: date-time

@@ -133,8 +133,6 @@ export const ERRORS = {
   endpoint_disabled: permanent(409, 'The webhook endpoint is disabled.'),
   delivery_pending: permanent(409, 'The delivery is still being tried.'),
   secret_unreadable: permanent(500, 'A webhook secret was encrypted under another INLAY_SECRET.'),
-  unknown_entry: permanent(404, 'No such ledger entry.', EXIT.notFound),
-  entry_corrected: permanent(409, 'The entry was already corrected; correct the correction.'),
   period_closed: permanent(409, 'The date is in a closed period, or in the future.'),
   unknown_period: permanent(404, 'No such period was closed.', EXIT.notFound),
   approval_required: permanent(409, 'A second person must approve this; nothing was changed.'),
@@ -177,8 +175,6 @@ export interface RefusalFields {
   readonly supported?: readonly string[];
   /** The sports that have events, if the request named an unknown one. */
   readonly sports?: readonly string[];
-  /** The correction, if the entry was already corrected. */
-  readonly entryId?: string;
   /** The number of items that the newest checkpoint covers. */
   readonly size?: number;
   /** The root of our log in base64, if a checkpoint has another one. */

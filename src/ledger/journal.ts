@@ -6,7 +6,6 @@ import { asOperator, operatorOf, readByOperator } from '../db/by-operator.ts';
 import type { Sql } from '../db/client.ts';
 import { camelCase, rowType, snakeCase } from '../db/row-type.ts';
 import type { JournalEntry, JournalKind, JournalRow } from '../wire/journal.ts';
-import { entryOf } from './render/entry.ts';
 import { itemsOf } from './render/items.ts';
 
 interface SentEntry extends JournalEntry {
@@ -78,8 +77,6 @@ export const JOURNAL_ENTRY = rowType<SentEntry>({
   platformFees: 'bigint',
   venueFees: 'bigint',
   other: 'bigint',
-  correctsEntryId: 'text',
-  correctsKind: 'text',
   effectiveAt: 'timestamp with time zone',
   reason: 'text',
   cancellationId: 'text',
@@ -251,25 +248,6 @@ export async function findItem(
     }
   }
   return undefined;
-}
-
-const BEGINNING_OF_ENTRY_ID = /^ent_([0-9a-f]{0,32})$/;
-
-/** Ids of ledger entries of all operators that begin and end in this way, in order. */
-export async function findEntryIds(sql: Sql, head: string, tail: string): Promise<string[]> {
-  const digits = BEGINNING_OF_ENTRY_ID.exec(head)?.[1];
-  if (digits === undefined) {
-    return [];
-  }
-  const rows = await sql<StoredRow[]>`
-    select * from journal
-    where digits between ${digits.padEnd(32, '0')}::uuid and ${digits.padEnd(32, 'f')}::uuid
-      and right(replace(digits::text, '-', ''), ${tail.length}) = ${tail}
-    union all
-    select * from journal
-    where kind = 'order_executed' and order_id between ${`ord_${digits}`} and ${`ord_${digits.padEnd(32, 'f')}`}
-      and right(order_id, ${tail.length}) = ${tail}`;
-  return rows.flatMap((row) => entryOf(toJournalRow(row))?.entryId ?? []).sort();
 }
 
 export interface AccountBalance {

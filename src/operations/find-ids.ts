@@ -3,7 +3,6 @@
  * table has abbreviated. Reads only.
  */
 import type { Sql } from '../db/client.ts';
-import { findEntryIds } from '../ledger/journal.ts';
 
 /** The table and column of each kind of id. */
 const TABLES = {
@@ -15,15 +14,12 @@ const TABLES = {
   session: ['embed_sessions', 'session_id'],
 } as const;
 
-export type IdKind = keyof typeof TABLES | 'entry';
+export type IdKind = keyof typeof TABLES;
 
 const MOST = 20;
 
 /** @param head and tail literal text, not patterns */
 export async function findIds(sql: Sql, kind: IdKind, head: string, tail: string): Promise<string[]> {
-  if (kind === 'entry') {
-    return (await findEntryIds(sql, head, tail)).slice(0, MOST);
-  }
   const [table, column] = TABLES[kind];
   const rows = await sql<{ id: string }[]>`
     select ${sql(column)} as id from ${sql(table)}

@@ -10,7 +10,6 @@ import type { Sql } from '../db/client.ts';
 /** The kinds that can be set to need approval. */
 export const APPROVAL_KINDS = [
   'collateral_withdrawal',
-  'correction',
   'market_reopening',
   'market_resolution',
   'order_resolution',

@@ -44,7 +44,6 @@ export interface TracedEntry {
   readonly memo: string;
   readonly referenceType: string;
   readonly referenceId: string;
-  readonly correctsEntryId: string | null;
   readonly lines: readonly {
     readonly accountId: string;
     readonly debit: string;
@@ -143,7 +142,6 @@ function renderEntry(entry: PostedEntry): TracedEntry {
     memo: entry.memo,
     referenceType: entry.referenceType,
     referenceId: entry.referenceId,
-    correctsEntryId: entry.correctsEntryId,
     lines: entry.lines.map(({ accountId, amountMinor, balanceAfterMinor }) => ({
       accountId,
       debit: formatMinor(amountMinor > 0n ? amountMinor : 0n),

@@ -4,8 +4,6 @@
  */
 import { isJsonObject } from '../core/json.ts';
 import type { Sql } from '../db/client.ts';
-import { readJournal } from '../ledger/journal.ts';
-import { entryOf } from '../ledger/render/entry.ts';
 import { jsonNumber, MICRO_SCALE } from '../money/decimal.ts';
 import { formatMinor } from '../money/usd.ts';
 import { publicReason } from '../trading/execution/report.ts';
@@ -23,7 +21,6 @@ export const WAITS: readonly Wait[] = [
   findDisagreement,
   findVenueEvidence,
   findWebhookTrouble,
-  listCorrections,
 ];
 
 /** Orders that may or may not be at a venue: for 15 minutes a warning, for a day critical (contract 22.13). */
@@ -136,25 +133,6 @@ const webhookFinding = ({ endpointId, oldestId }: StuckDeliveries, detail: strin
   subjectType: 'record',
   subjectId: endpointId ?? oldestId,
 });
-
-/** Each correction is listed once, with its changes. It is not a difference. */
-async function listCorrections(sql: Sql, operatorId: string, from: Date): Promise<Finding[]> {
-  const rows = await readJournal(sql, operatorId, 0n, MOST, { kinds: ['entry_corrected'] });
-  return rows.flatMap((row): Finding[] => {
-    const entry = entryOf(row);
-    return entry === null || row.recordedAt < from
-      ? []
-      : [
-          {
-            check: 'account_balance',
-            severity: 'info',
-            detail: `Corrects ${row.correctsEntryId}: ${row.memo} (${entry.lines.map((line) => `${line.accountId} ${formatMinor(-line.amountMinor)}`).join(', ')}).`,
-            subjectType: 'record',
-            subjectId: entry.entryId,
-          },
-        ];
-  });
-}
 
 const SENTENCES: Readonly<Record<string, string>> = {
   person: 'A person recorded what the venue said about the order',

@@ -127,7 +127,7 @@ const ledgerPosted = z
       memo: z.string().describe('For people.'),
       referenceType: z.string().describe('Kind of what caused it.'),
       referenceId: z.string().describe('Id of what caused it.'),
-      correctsEntryId: z.string().nullable().describe('The entry that this one corrects.'),
+      correctsEntryId: z.string().nullable().describe('Always null: no entry corrects another.'),
       effectiveAt: timestamp('The date that it belongs to, if that is not `occurredAt`.').optional(),
     }),
   })

@@ -21,7 +21,6 @@ export const JOURNAL_KINDS = [
   'position_settled',
   'wallet_funded',
   'collateral_moved',
-  'entry_corrected',
   'resolution_changed',
 ] as const;
 export type JournalKind = (typeof JOURNAL_KINDS)[number];
@@ -119,9 +118,6 @@ export interface JournalEntry extends JournalAmounts {
 
   readonly funds?: Funds | null;
   readonly otherAccount?: OtherAccount | null;
-  /** The entry that a correction reverses, and the kind of row that entry is of, which fixes the order of its lines. */
-  readonly correctsEntryId?: string | null;
-  readonly correctsKind?: JournalKind | null;
   /** The date of an entry that a person dated. */
   readonly effectiveAt?: Date | null;
 

@@ -53,7 +53,6 @@ const SETS: Readonly<Record<string, readonly string[]>> = {
   outcome: ['won', 'lost', 'void'],
   funds: ['wallet', 'collateral', 'cash'],
   otherAccount: ['sandbox:float', 'deposits', 'overrun', 'fees:returned'],
-  correctsKind: JOURNAL_KINDS,
 };
 
 function othersOf(column: string, value: unknown): readonly unknown[] {

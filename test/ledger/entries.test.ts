@@ -65,7 +65,6 @@ describe('an entry', () => {
       memo: 'Authorization released',
       referenceType: 'order',
       referenceId: 'ord_1',
-      correctsEntryId: null,
       effectiveAt: null,
       lines: [
         { accountId: 'hold:ana', amountMinor: 1_000n, balanceAfterMinor: null },
@@ -141,24 +140,5 @@ describe('an entry', () => {
         ['wallet:ana', -1_000n],
       ],
     });
-  });
-
-  // contract 23.1
-  test('of a correction names the entry that it corrects, and has its lines in the same order', () => {
-    const row = {
-      kind: 'entry_corrected',
-      correctsKind: 'order_executed',
-      action: 'buy',
-      correctsEntryId: 'ent_0',
-      memo: 'why',
-    } as const;
-    const entry = entryOf({ ...ROW, held: null, ...row, available: -989n, stakes: 969n, platformFees: 20n });
-    expect(entry).toMatchObject({
-      movementType: 'CORRECTION',
-      memo: 'why',
-      referenceId: 'ent_0',
-      correctsEntryId: 'ent_0',
-    });
-    expect(entry?.lines.map(({ accountId }) => accountId)).toEqual(['wallet:ana', 'stakes', 'fees:platform']);
   });
 });

@@ -2,8 +2,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connect } from '../../src/db/client.ts';
 import { moveCollateral, setCollateral } from '../../src/ledger/collateral.ts';
-import { correctEntry } from '../../src/ledger/corrections.ts';
-import type { MovementType } from '../../src/ledger/render/entry.ts';
 import type { Operator } from '../../src/operators/operator.ts';
 import { runReport } from '../../src/reconciliation/report.ts';
 import { audit } from '../support/audit.ts';
@@ -33,11 +31,6 @@ async function movements({ operatorId }: Operator) {
     const item = items.get(sequence);
     return item === undefined ? [] : [{ ...movement, type: item.type, after: item.money.balanceAfter }];
   });
-}
-async function onlyEntry({ operatorId }: Operator, movementType: MovementType): Promise<string> {
-  const entries = (await readEntries(service.sql, operatorId)).filter((entry) => entry.movementType === movementType);
-  expect(entries).toHaveLength(1);
-  return entries[0]?.entryId ?? '';
 }
 
 test('a total that is set ten times at once is reached once', async () => {
@@ -129,49 +122,22 @@ test('after the books lost commits, collateral leaves only once each venue accou
   expect(await audit(service.sql, operator.operatorId)).toEqual([]);
 });
 
-// contract 23.2
-test('a correction takes back no collateral that is committed or gone', async () => {
+// contract 23.1, contract 23.2
+test('a deposit that was wrong is undone by a withdrawal with its own reference and date', async () => {
   const operator = await live();
-  await moveCollateral(service.sql, operator.operatorId, 'deposit', 50_000n);
-  const deposit = await onlyEntry(operator, 'COLLATERAL_DEPOSIT');
-  await moveCollateral(service.sql, operator.operatorId, 'withdrawal', 20_000n);
-  const correction = { entryId: deposit, memo: 'entered twice' };
-  await expect(correctEntry(service.sql, operator.operatorId, correction)).rejects.toMatchObject({
-    code: 'insufficient_collateral',
-  });
-  expect(await available(operator)).toBe(30_000n);
-  expect(await audit(service.sql, operator.operatorId)).toEqual([]);
-});
-
-// contract 23.2
-test('a correction takes back no money of a wallet that is spent', async () => {
-  const operator = await service.createOperator({ slug: 'spent-wallets' });
-  await service.sql`select ensure_customer(${operator.operatorId}, 'ana')`;
-  const { apiKey } = await service.issueKey(operator);
-  const market = await service.openMarket('spent');
-  const ask = (path: string, body: object) =>
-    service.request('POST', `/api/v1/${path}`, { key: apiKey, user: 'ana', body });
-  const quoted = await ask('quotes', { marketId: market.contractId, side: 'YES', action: 'buy', stake: 10 });
-  expect((await ask('orders', { quoteId: quoted.body.quoteId, clientOrderId: 'spends' })).status).toBe(201);
-  const credit = await onlyEntry(operator, 'SANDBOX_CREDIT');
-  const correction = { entryId: credit, memo: 'entered twice' };
-  await expect(correctEntry(service.sql, operator.operatorId, correction)).rejects.toMatchObject({
-    code: 'insufficient_funds',
-  });
-  expect((await runReport(service.sql, operator.operatorId)).findings).toEqual([]);
-});
-
-test('money: a correction of a right deposit is a withdrawal, so the report stays ok', async () => {
-  const operator = await live();
-  await moveCollateral(service.sql, operator.operatorId, 'deposit', 50_000n);
-  const deposit = await onlyEntry(operator, 'COLLATERAL_DEPOSIT');
-  await correctEntry(service.sql, operator.operatorId, { entryId: deposit, memo: 'entered twice' });
-  expect(await available(operator)).toBe(0n);
+  const { operatorId } = operator;
+  await moveCollateral(service.sql, operatorId, 'deposit', 50_000n, 'wire 1');
+  const moved = new Date();
+  const undo = (reference: string) => moveCollateral(service.sql, operatorId, 'withdrawal', 50_000n, reference, moved);
+  await expect(undo('wire 1')).rejects.toMatchObject({ code: 'idempotency_conflict' });
+  await undo('wire 1, of another operator');
+  await expect(undo('once more')).rejects.toMatchObject({ code: 'insufficient_collateral' });
   expect((await movements(operator)).map(({ kind, amount, after }) => [kind, amount, after])).toEqual([
     ['deposit', 50_000, '500.00'],
     ['withdrawal', 50_000, '0.00'],
   ]);
-  const report = await runReport(service.sql, operator.operatorId);
-  expect(report.findings.map(({ check, severity }) => [check, severity])).toEqual([['account_balance', 'info']]);
-  expect(report.ok).toBe(true);
+  const [, withdrawal] = await readEntries(service.sql, operatorId);
+  expect(withdrawal).toMatchObject({ movementType: 'COLLATERAL_WITHDRAWAL', effectiveAt: moved });
+  expect((await runReport(service.sql, operatorId)).findings).toEqual([]);
+  expect(await audit(service.sql, operatorId)).toEqual([]);
 });

@@ -5,7 +5,6 @@ import { moveCollateral } from '../../src/ledger/collateral.ts';
 import { addStaff, approve } from '../../src/operators/approvals.ts';
 import type { Operator } from '../../src/operators/operator.ts';
 import { readCollateral } from '../support/collateral.ts';
-import { readEntries } from '../support/items.ts';
 import type { RunCommand } from '../support/run-command.ts';
 import { askedByAnother, joinStaff } from '../support/second-person.ts';
 import { openWorld, type World } from '../support/world.ts';
@@ -22,7 +21,7 @@ beforeAll(async () => {
   user = await joinStaff(world.sql);
   operator = await world.createOperator({ slug: 'approved', mode: 'live' });
   await moveCollateral(world.sql, operator.operatorId, 'deposit', 100_000n, 'wire 1');
-  const all = ['collateral_withdrawal', 'correction', 'market_reopening', 'market_resolution', 'order_resolution'];
+  const all = ['collateral_withdrawal', 'market_reopening', 'market_resolution', 'order_resolution'];
   const set = await inlay('approvals', 'required', ...all.flatMap((kind) => ['--set', kind]), '--as', 'ann', '--json');
   expect(set.json).toEqual({ required: all });
 });
@@ -185,35 +184,9 @@ test('less collateral by operators update is a withdrawal as well', async () => 
   expect(await available()).toBe(before + 5n);
 });
 
-test('a correction, a resolution and a reopening wait, and rest on the resolution that was seen', async () => {
+test('a resolution and a reopening wait, and rest on the resolution that was seen', async () => {
   const market = await world.openMarket('approvals');
-  const order = await world.buy(market, 'ana');
   const { sql } = world;
-  const entries = () => readEntries(sql, world.operator.operatorId);
-  const entryId = (await entries()).find(({ referenceId }) => referenceId === order.orderId)?.entryId ?? '';
-  const correct = () =>
-    inlay(
-      'ledger',
-      'correct',
-      entryId,
-      '--operator',
-      world.operator.operatorId,
-      '--memo',
-      'entered twice',
-      ...as('ann'),
-    );
-  const asked = await correct();
-  await fromAnother(asked.json.approvalId);
-  expect(asked.json).toMatchObject({ error: 'approval_required', kind: 'correction' });
-  const corrected = (await approveAs('bob', asked.json.approvalId)).json.result.entryId;
-  expect((await entries()).filter((entry) => entry.entryId === corrected)).toMatchObject([
-    { correctsEntryId: entryId },
-  ]);
-  const again = await correct();
-  await fromAnother(again.json.approvalId);
-  const twice = await approveAs('bob', again.json.approvalId);
-  expect(twice.json).toMatchObject({ error: 'entry_corrected', entryId: corrected });
-
   const { contractId } = market;
   const read = async () =>
     (await sql`select resolution from contracts where contract_id = ${contractId}`)[0]?.['resolution'];

@@ -65,12 +65,12 @@ test('staff add, list and remove', async () => {
 // contract 23.4, contract 23.5
 test('who approves is another person, whom somebody added, whatever name is typed', async () => {
   const { sql } = database;
-  await sql`insert into approval_kinds (kind, required_by) values ('correction', 'ann')`;
+  await sql`insert into approval_kinds (kind, required_by) values ('market_reopening', 'ann')`;
   await addStaff(sql, 'Ann Lee', 'ann', user('ann'));
   await addStaff(sql, 'ann lee', 'alee', user('ann'));
   await addStaff(sql, 'Bob', 'bob', user('ann'));
   const ask = async (who: Actor) => {
-    const asked = await requestApproval(sql, 'correction', { at: performance.now() }, 'correct it', who);
+    const asked = await requestApproval(sql, 'market_reopening', { at: performance.now() }, 'reopen it', who);
     return asked?.approvalId ?? '';
   };
   const answer = (approvalId: string, who: Actor) =>
@@ -98,9 +98,9 @@ test.skipIf(!hasTwoUsers)(
   async () => {
     const operator = await createOperator(database.sql, { slug: 'livecust', mode: 'live' });
     await moveCollateral(database.sql, operator.operatorId, 'deposit', 10_000n, 'wire');
-    expect((await run(['approvals', 'required', '--set', 'correction', '--set', 'collateral_withdrawal'])).code).toBe(
-      0,
-    );
+    expect(
+      (await run(['approvals', 'required', '--set', 'market_reopening', '--set', 'collateral_withdrawal'])).code,
+    ).toBe(0);
     const asked = await run(['operators', 'collateral', 'withdraw', 'livecust', '5000', '--yes']);
     expect(asked.json.error).toBe('approval_required');
     const approveIt = ['approvals', 'approve', asked.json.approvalId, '--yes'];

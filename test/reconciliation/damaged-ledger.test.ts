@@ -16,7 +16,6 @@ const CREDIT = {
   other: 500_000,
   memo: 'x',
 };
-const correct = `select * from correct_entry(':op', ':entry', 'ent_${'a'.repeat(32)}', 'CORRECTION', null)`;
 
 const DAMAGES: readonly Damage[] = [
   ['a second opening credit', 'service', post(CREDIT), 'wallet_balance', 'ana'],
@@ -26,31 +25,6 @@ const DAMAGES: readonly Damage[] = [
     post({ ...CREDIT, reference: 'dep_forged' }),
     'wallet_balance',
     'dep_forged',
-  ],
-  ['a correction is no reason for a wallet', 'service', correct, 'wallet_balance', 'ana'],
-  ['a correction is no reason for a statement', 'service', correct, 'cash_statement', ':op'],
-  ['a correction is no reason for a fee', 'service', correct, 'order_money', 'fees:platform'],
-  [
-    'each correction is a finding',
-    'service',
-    correct,
-    'account_balance',
-    `ent_${'a'.repeat(32)}`,
-    { severity: 'info' },
-  ],
-  [
-    'a correction of an entry that does not exist',
-    'service',
-    post({
-      kind: 'entry_corrected',
-      corrects_entry_id: 'ent_none',
-      external_user_id: 'ana',
-      funds: 'wallet',
-      available: -700,
-      result: 700,
-    }),
-    'account_balance',
-    `ent_${'0'.repeat(32)}`,
   ],
   [
     'contracts that no fill bought',
@@ -247,22 +221,10 @@ update positions set realised_pnl_minor = (select lifetime_realised_pnl_minor fr
   ],
 ];
 
-test('healthy to begin with', async () => {
-  expect(await findingsAfter('service', 'select 1')).toEqual([]);
-  expect(await auditBoth()).toEqual([]);
-});
-
 // contract 22.3, contract 22.8, contract 22.9, contract 22.12, contract 22.17, contract 22.18, contract 22.20
 expectFindings(DAMAGES);
 
-test('a correction of a correction leaves two findings that need nobody, and the report is ok', async () => {
-  const found = await findingsAfter(
-    'service',
-    `${correct};
-select * from correct_entry(':op', 'ent_${'a'.repeat(32)}', 'ent_${'b'.repeat(32)}', 'Was right', null)`,
-  );
-  expect(found.map(({ check, severity }) => [check, severity])).toEqual([
-    ['account_balance', 'info'],
-    ['account_balance', 'info'],
-  ]);
+test('healthy to begin with', async () => {
+  expect(await findingsAfter('service', 'select 1')).toEqual([]);
+  expect(await auditBoth()).toEqual([]);
 });

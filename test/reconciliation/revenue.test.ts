@@ -1,8 +1,6 @@
-/** The revenue statement: by day, customer and market alike, against orders and settlements, and after a correction. */
+/** The revenue statement: by day, customer and market alike, against orders and settlements. */
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { correctEntry } from '../../src/ledger/corrections.ts';
-import { readEntries } from '../support/items.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 type Row = Record<string, string>;
@@ -131,23 +129,5 @@ describe('a revenue statement', () => {
   test('another kind is not reported', async () => {
     const answer = await world.request('GET', '/api/v1/reconciliation/export?kind=ledger&by=day');
     expect([answer.status, answer.body.error]).toEqual([400, 'invalid_request']);
-  });
-
-  test('a correction counts as what it corrects, and so does its own', async () => {
-    const before = (await revenue('by=customer')).rows.find((row) => row['externalUserId'] === 'ana');
-    const { sql, operator } = world;
-    const orders = await sql<{ orderId: string }[]>`
-      select order_id from orders where operator_id = ${operator.operatorId} and external_user_id = 'ana'`;
-    const entries = await readEntries(sql, operator.operatorId);
-    const fill = entries.find(
-      ({ movementType, referenceId }) =>
-        movementType === 'ORDER_FILL' && orders.some(({ orderId }) => orderId === referenceId),
-    );
-    const debit = fill?.lines.reduce((sum, { amountMinor }) => sum + (amountMinor > 0n ? amountMinor : 0n), 0n);
-    const first = await correctEntry(sql, operator.operatorId, { entryId: fill?.entryId ?? '', memo: 'Booked twice' });
-    const corrected = (await revenue('by=customer')).rows.find((row) => row['externalUserId'] === 'ana');
-    expect(cents(corrected?.['stakes'])).toBe(cents(before?.['stakes']) - Number(debit));
-    await correctEntry(sql, operator.operatorId, { entryId: first, memo: 'It was not' });
-    expect((await revenue('by=customer')).rows.find((row) => row['externalUserId'] === 'ana')).toEqual(before);
   });
 });

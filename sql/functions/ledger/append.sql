@@ -1,4 +1,4 @@
--- The only writer of the journal and its balances, and the look-up of the row that has an entry.
+-- The only writer of the journal and its balances.
 
 -- Appends rows to the journal: gives each its sequence and its time, adds its amounts to the
 -- balances, and stores the balances after it. Nothing else writes the journal, the house's balances
@@ -53,10 +53,10 @@ begin
     fill_no, quantity, price_micros, fill_trade_minor, fill_platform_fee_minor,
     fill_venue_fee_minor, fill_fee_known, fill_fee_micros, partial, fee_share_minor,
     remaining_quantity, entry_price_micros, venue_agrees, is_loss, resolution, yes_worth_micros,
-    resolution_version, outcome, lifetime_pnl_minor, corrects_entry_id, corrects_kind, effective_at,
-    reason, cancellation_id, memo, reference, detail, funds, other_account, available, held, stakes,
-    result, platform_fees, venue_fees, other, available_after, held_after, stakes_after,
-    result_after, platform_fees_after, venue_fees_after, other_after)
+    resolution_version, outcome, lifetime_pnl_minor, effective_at, reason, cancellation_id, memo,
+    reference, detail, funds, other_account, available, held, stakes, result, platform_fees,
+    venue_fees, other, available_after, held_after, stakes_after, result_after,
+    platform_fees_after, venue_fees_after, other_after)
   select ledger.operator_id,
     ledger.sequence + sum(entry.items) over by_operator - entry.items + 1,
     entry.items, entry.kind, 1, greatest(v_now, ledger.recorded_at),
@@ -74,9 +74,9 @@ begin
     entry.fill_venue_fee_minor, entry.fill_fee_known, entry.fill_fee_micros, entry.partial,
     entry.fee_share_minor, entry.remaining_quantity, entry.entry_price_micros, entry.venue_agrees,
     entry.is_loss, entry.resolution, entry.yes_worth_micros, entry.resolution_version,
-    entry.outcome, entry.lifetime_pnl_minor, entry.corrects_entry_id, entry.corrects_kind,
-    entry.effective_at, entry.reason, entry.cancellation_id, entry.memo, entry.reference,
-    entry.detail, entry.funds, entry.other_account,
+    entry.outcome, entry.lifetime_pnl_minor, entry.effective_at, entry.reason,
+    entry.cancellation_id, entry.memo, entry.reference, entry.detail, entry.funds,
+    entry.other_account,
     nullif(entry.available, 0), nullif(entry.held, 0), nullif(entry.stakes, 0),
     nullif(entry.result, 0), nullif(entry.platform_fees, 0), nullif(entry.venue_fees, 0),
     nullif(entry.other, 0),
@@ -166,20 +166,4 @@ begin
     group by entry.operator_id, entry.external_user_id) moved
   where wallet.operator_id = coalesce(v_operator, moved.operator_id)
     and wallet.external_user_id = moved.external_user_id;
-end $$;
-
--- The row of the journal that has a ledger entry of this id; no row if there is none.
-create or replace function journal_entry_row(p_operator_id text, p_entry_id text)
-returns setof journal language plpgsql stable as $$
-declare
-  v_digits text := substr(p_entry_id, 5);
-begin
-  if p_entry_id !~ '^ent_[0-9a-f]{32}$' then
-    return;
-  end if;
-  return query select * from journal row
-    where row.digits = v_digits::uuid and row.operator_id = p_operator_id
-    union all
-    select * from journal row where row.order_id = 'ord_' || v_digits
-      and row.kind = 'order_executed' and row.operator_id = p_operator_id;
 end $$;

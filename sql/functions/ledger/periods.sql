@@ -57,19 +57,16 @@ begin
   ) account(account_id, balance)
   where wallet.operator_id = p_operator_id and account.balance is not null
   union all
-  -- seldom moved, each by rows of one kind and by corrections, which are found by their kind
+  -- seldom moved, each by rows of one kind
   select seldom.account_id, moved.other_after
   from (values ('sandbox:float', 'wallet_funded'), ('deposits', 'collateral_moved'),
       ('overrun', 'overrun_posted'), ('fees:returned', 'position_settled')
     ) seldom(account_id, kind) cross join lateral (
-    select found.other_after
-    from (values (seldom.kind::journal_kind), ('entry_corrected')) cause(kind)
-      cross join lateral (select row.sequence, row.other_after from journal row
-        where row.operator_id = p_operator_id and row.kind = cause.kind
-          and row.sequence <= p_position and row.other is not null
-          and row.other_account = seldom.account_id::other_account
-        order by row.sequence desc limit 1) found
-    order by found.sequence desc limit 1) moved;
+    select row.other_after from journal row
+    where row.operator_id = p_operator_id and row.kind = seldom.kind::journal_kind
+      and row.sequence <= p_position and row.other is not null
+      and row.other_account = seldom.account_id::other_account
+    order by row.sequence desc limit 1) moved;
 end $$;
 
 -- Closes the operator's next accounting period, from the end of the last one until p_until. The

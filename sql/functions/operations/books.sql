@@ -59,7 +59,7 @@ begin
   if cardinality(p_accounts) > 0 then
     insert into audit.accounts select kept.* from unnest(p_accounts) kept
     on conflict (operator_id, account_id) do update set balance = excluded.balance,
-      debits = excluded.debits, lines = excluded.lines, corrected = excluded.corrected;
+      debits = excluded.debits, lines = excluded.lines;
   end if;
   if cardinality(p_settlements) > 0 then
     insert into audit.settlements select kept.* from unnest(p_settlements) kept

@@ -115,7 +115,6 @@ interface LedgerRow {
   readonly memo: string | null;
   readonly referenceType: string | null;
   readonly referenceId: string | null;
-  readonly correctsEntryId: string | null;
   readonly accountId: string;
   readonly debit: string;
   readonly credit: string;
@@ -159,7 +158,6 @@ function transaction(lines: readonly LedgerRow[], opened: Set<string> | null): s
   const comments = [
     `sequence:${sequence}, recorded:${recordedAt}`,
     ...(first.referenceId === null ? [] : [`${first.referenceType ?? 'reference'}:${oneLine(first.referenceId)}`]),
-    ...(first.correctsEntryId === null ? [] : [`corrects:${first.correctsEntryId}`]),
     ...(first.memo === null ? [] : [`memo:${oneLine(first.memo)}`]),
   ].map((comment) => `    ; ${comment}\n`);
   const postings = lines.map(

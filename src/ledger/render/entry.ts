@@ -14,8 +14,7 @@ export type MovementType =
   | 'POSITION_SETTLEMENT'
   | 'COLLATERAL_DEPOSIT'
   | 'COLLATERAL_WITHDRAWAL'
-  | 'VENUE_OVERRUN'
-  | 'CORRECTION';
+  | 'VENUE_OVERRUN';
 
 export interface LedgerLine {
   readonly accountId: string;
@@ -29,9 +28,8 @@ export interface LedgerEntry {
   readonly entryId: string;
   readonly movementType: MovementType;
   readonly memo: string;
-  readonly referenceType: 'order' | 'position' | 'customer' | 'operator' | 'deposit' | 'entry';
+  readonly referenceType: 'order' | 'position' | 'customer' | 'operator' | 'deposit';
   readonly referenceId: string;
-  readonly correctsEntryId: string | null;
   readonly effectiveAt: Date | null;
   readonly lines: readonly LedgerLine[];
 }
@@ -58,11 +56,10 @@ const LINES: Partial<Record<JournalKind, readonly Column[]>> = {
 };
 
 function columnsOf(row: JournalEntry): readonly Column[] {
-  const kind = row.kind === 'entry_corrected' ? row.correctsKind : row.kind;
-  if (kind === 'order_executed') {
+  if (row.kind === 'order_executed') {
     return row.action === 'buy' ? BUY : SELL;
   }
-  return (kind && LINES[kind]) ?? [];
+  return LINES[row.kind] ?? [];
 }
 
 /** Whether the row has a ledger entry: at least one of its amounts is not zero. */
@@ -118,7 +115,7 @@ function fundsOf({ funds, externalUserId }: JournalEntry): Funds {
 }
 
 function wordsOf(row: JournalEntry & Partial<JournalRow>): Omit<LedgerEntry, 'entryId' | 'lines'> {
-  const plain = { correctsEntryId: null, effectiveAt: row.effectiveAt ?? null };
+  const plain = { effectiveAt: row.effectiveAt ?? null };
   const order = { referenceType: 'order', referenceId: row.orderId ?? '', ...plain } as const;
   switch (row.kind) {
     case 'order_recorded':
@@ -147,11 +144,6 @@ function wordsOf(row: JournalEntry & Partial<JournalRow>): Omit<LedgerEntry, 'en
       return deposited
         ? { movementType: 'COLLATERAL_DEPOSIT', memo: 'Collateral deposited', ...reference, ...plain }
         : { movementType: 'COLLATERAL_WITHDRAWAL', memo: 'Collateral withdrawn', ...reference, ...plain };
-    }
-    case 'entry_corrected': {
-      const corrected = row.correctsEntryId ?? '';
-      const reference = { referenceType: 'entry', referenceId: corrected, correctsEntryId: corrected } as const;
-      return { movementType: 'CORRECTION', memo: row.memo ?? '', ...reference, effectiveAt: plain.effectiveAt };
     }
     default:
       return row.action === 'sell'

@@ -101,7 +101,6 @@ const PARTS: Record<JournalKind, readonly Part[]> = {
   position_settled: ['entry', 'collateral', 'settlement', 'event'],
   wallet_funded: ['entry'],
   collateral_moved: ['entry', 'collateral'],
-  entry_corrected: ['entry', 'collateral'],
   resolution_changed: ['event'],
 };
 
@@ -210,12 +209,10 @@ function posted(row: Recorded): JournalItem {
     memo: entry?.memo,
     referenceType: entry?.referenceType,
     referenceId: entry?.referenceId,
-    correctsEntryId: entry?.correctsEntryId ?? null,
+    correctsEntryId: null,
     ...(entry?.effectiveAt ? { effectiveAt: entry.effectiveAt.toISOString() } : {}),
   };
-  // a correction names the entry that it corrects and no customer
-  const externalUserId = row.kind === 'entry_corrected' ? null : (row.externalUserId ?? null);
-  return { ...item('ledger.posted', itemIdOf('ent', row), row, money, detail), externalUserId, positionId: null };
+  return { ...item('ledger.posted', itemIdOf('ent', row), row, money, detail), positionId: null };
 }
 
 const COLLATERAL_MEMOS = {
@@ -246,7 +243,6 @@ function collateralChange(row: JournalEntry): { kind: keyof typeof COLLATERAL_ME
     case 'position_settled':
       return available ? { kind: 'return', amountMinor: -available } : null;
     case 'collateral_moved':
-    case 'entry_corrected':
       if (!other || row.otherAccount !== 'deposits') {
         return null;
       }
@@ -264,13 +260,11 @@ function collateralMoved(row: Recorded): JournalItem {
     balanceAfter: formatMinor(-(row.availableAfter ?? 0n)),
     committedAfter: formatMinor(-(row.heldAfter ?? 0n)),
   };
-  const memo = row.kind === 'entry_corrected' ? row.memo : COLLATERAL_MEMOS[kind];
-  const moved = item('collateral.moved', itemIdOf('mov', row), row, money, {
+  return item('collateral.moved', itemIdOf('mov', row), row, money, {
     kind,
-    memo,
+    memo: COLLATERAL_MEMOS[kind],
     ledgerEntryId: itemIdOf('ent', row),
   });
-  return row.kind === 'entry_corrected' ? { ...moved, externalUserId: null } : moved;
 }
 
 /** A fee of a position that holds nothing any more lowers its profit (contract 13.13). */

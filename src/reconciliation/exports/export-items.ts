@@ -120,12 +120,7 @@ export const feed = renderedExport<FeedRow>({
 });
 
 /** Kinds whose money and detail have always been exported with PostgreSQL's spacing of JSON. All money of collateral has it too. */
-const SPACED: ReadonlySet<JournalKind> = new Set([
-  'position_settled',
-  'collateral_moved',
-  'entry_corrected',
-  'resolution_changed',
-]);
+const SPACED: ReadonlySet<JournalKind> = new Set(['position_settled', 'collateral_moved', 'resolution_changed']);
 const NOTHING = '"money":null,"detail":{}}';
 
 function itemJson({ item, row, epoch }: FeedRow): string {

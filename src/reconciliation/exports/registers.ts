@@ -116,8 +116,8 @@ interface Line {
 /** The fields from which an entry and its place are rendered: a third of a row. */
 const ENTRY_FIELDS: readonly (keyof JournalRow)[] = [
   ...(['operatorId', 'sequence', 'recordedAt', 'effectiveAt', 'kind', 'digits', 'orderId', 'positionId'] as const),
-  ...(['externalUserId', 'action', 'quantity', 'outcome', 'memo', 'reference', 'correctsEntryId'] as const),
-  ...(['correctsKind', 'funds', 'otherAccount', 'available', 'held', 'stakes', 'result'] as const),
+  ...(['externalUserId', 'action', 'quantity', 'outcome', 'memo', 'reference'] as const),
+  ...(['funds', 'otherAccount', 'available', 'held', 'stakes', 'result'] as const),
   ...(['platformFees', 'venueFees', 'other', 'availableAfter', 'heldAfter', 'stakesAfter'] as const),
   ...(['resultAfter', 'platformFeesAfter', 'venueFeesAfter', 'otherAfter'] as const),
 ];
@@ -133,7 +133,6 @@ export const ledger = renderedExport<Line>({
     { name: 'memo', type: 'text', value: ({ entry }) => entry.memo },
     { name: 'referenceType', type: 'word', value: ({ entry }) => entry.referenceType },
     { name: 'referenceId', type: 'text', value: ({ entry }) => entry.referenceId },
-    { name: 'correctsEntryId', type: 'word', value: ({ entry }) => entry.correctsEntryId },
     { name: 'lineNo', type: 'integer', value: ({ number }) => number },
     { name: 'accountId', type: 'text', value: ({ line }) => line.accountId },
     { name: 'debit', type: 'cents', value: ({ line }) => (line.amountMinor > 0n ? line.amountMinor : 0n) },
@@ -186,39 +185,19 @@ export const settlements: ExportSpec = {
 const EARNING = "('order_executed', 'contracts_bought', 'contracts_sold', 'position_settled', 'overrun_posted')";
 const REVENUE_AMOUNTS = AMOUNTS.map((amount) => `e.${amount}`).join(', ');
 
-/** The row that has the ledger entry of this id. */
-const rowOfEntry = ({ operator }: ExportWindow, id: string) => `
-  (select * from journal where operator_id = ${operator} and digits = substr(${id}, 5)::uuid
-   union all
-   select * from journal where operator_id = ${operator} and order_id = 'ord_' || substr(${id}, 5) and kind = 'order_executed')`;
-
-/**
- * Rows `e` of the window that earn or cost something, each with its order or position. A correction has those of the row at
- * the beginning of its chain.
- */
-const entries = (window: ExportWindow) => `
-  (select e.*, e.order_id as of_order, e.contract_id as of_contract
-   from ${within('journal e', window, 'sequence')} and kind in ${EARNING} and num_nonnulls(${REVENUE_AMOUNTS}) > 0
-   union all
-   select e.*, o.order_id, o.contract_id
-   from (select * from ${within('journal', window, 'sequence')} and kind = 'entry_corrected' and corrects_kind in ${EARNING}) e
-     cross join lateral (
-       with recursive chain as (
-         select p.* from ${rowOfEntry(window, 'e.corrects_entry_id')} p
-         union all
-         select p.* from chain h cross join lateral ${rowOfEntry(window, 'h.corrects_entry_id')} p
-         where h.kind = 'entry_corrected')
-       select * from chain where kind <> 'entry_corrected') o) e`;
+/** Rows `e` of the window that earn or cost something. */
+const entries = (window: ExportWindow) =>
+  `${within('journal e', window, 'sequence')} and kind in ${EARNING} and num_nonnulls(${REVENUE_AMOUNTS}) > 0`;
 
 /** @param timeZone IANA name, checked before */
 const keyOf = (subject: RevenueSubject, timeZone: string, operator: string): string =>
   ({
     day: `(e.recorded_at at time zone '${timeZone}')::date::text`,
     customer: 'e.external_user_id',
-    market: `coalesce(e.of_contract, (select x.contract_id from orders x where x.operator_id = ${operator} and x.order_id = e.of_order))`,
+    market: `coalesce(e.contract_id, (select x.contract_id from orders x where x.operator_id = ${operator} and x.order_id = e.order_id))`,
   })[subject];
 
-const BUYS = "coalesce(e.corrects_kind, e.kind) in ('order_executed', 'contracts_bought') and e.action = 'buy'";
+const BUYS = "e.kind in ('order_executed', 'contracts_bought') and e.action = 'buy'";
 const FUNDS = 'coalesce(e.available, 0) + coalesce(e.held, 0)';
 const sum = (amount: string, condition = 'true') => `coalesce(sum(${amount}) filter (where ${condition}), 0)`;
 
@@ -249,7 +228,7 @@ const named = (rows: string) => `(with t as materialized (${rows})
 
 /**
  * Revenue by day, customer, market or two of them: stakes, payouts, and the shares of the venue, the platform and the market
- * (docs/ledger.md "Revenue statement"). It reads the journal's amounts alone; a correction counts as the row that it corrects.
+ * (docs/ledger.md "Revenue statement"). It reads the journal's amounts alone.
  * @param timeZone IANA name of the zone in which a day begins, checked before
  */
 export function revenueBy(by: RevenueBy, timeZone = 'UTC'): ExportSpec {
