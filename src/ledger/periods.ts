@@ -8,6 +8,7 @@ import { refuse } from '../core/errors.ts';
 import { NoteError, originOf, readCheckpoint, signCheckpoint, signNote, verifyNote } from '../core/log-format/notes.ts';
 import type { Sql } from '../db/client.ts';
 import { formatMinor } from '../money/usd.ts';
+import { countFeed } from './log/log-store.ts';
 import { rootAt } from './log/prove-log.ts';
 import { currentLogKey, getSigner, type LogSigner, logKeyAt, sealFeedThrough } from './log/sign-log.ts';
 
@@ -31,17 +32,21 @@ interface CloseAnswer {
 }
 
 /**
- * Closes the period from the end of the last one until `until`.
+ * Closes the period from the end of the last one until `until`. The log of the feed is extended first: where an item cannot
+ * be rendered, no statement could be made, and nothing is closed.
+ * @param signer signs the log
  * @param actor the person who closes it
  * @returns the period. A repetition returns the period as it was closed the first time.
  * @throws invalid_request if `until` is in the future, or not later than the end of the last closed period
  */
 export async function closePeriod(
   sql: Sql,
+  signer: LogSigner,
   operatorId: string,
   until: Date,
   actor: string,
 ): Promise<AccountingPeriod & { repeated: boolean }> {
+  await sealFeedThrough(sql, signer, operatorId, await countFeed(sql, operatorId));
   const [answer] = await sql<CloseAnswer[]>`
     select outcome, number from close_period(${operatorId}, ${until}, ${actor})`;
   switch (answer?.outcome) {

@@ -101,7 +101,6 @@ const DECIDED_ELSEWHERE = {
     'resolutionVersion',
     'yesWorthMicros',
   ],
-  'the counter of the ledger, for the last row': ['items'],
   'the log: words and times that nothing else has': ['digits', 'memo', 'reason', 'partial', 'venueAgrees'],
 } as const;
 

@@ -148,7 +148,8 @@ async function tradeInSandbox(live: Live, tenant: Tenant): Promise<void> {
   await decide(won, 'reopen', null);
   await decide(won, 'resolve', 'NO');
 
-  await closePeriod(sql, tenant.operator.operatorId, new Date(Date.now() - 60_000), 'golden');
+  const signer = loadLogSigner(live.context.environment, live.context.secrets);
+  await closePeriod(sql, signer, tenant.operator.operatorId, new Date(Date.now() - 60_000), 'golden');
 }
 
 async function tradeLive(live: Live, tenant: Tenant): Promise<void> {

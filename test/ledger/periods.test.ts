@@ -35,7 +35,8 @@ const live = async (): Promise<Operator> => {
 };
 const deposit = (operatorId: string, amount: bigint, reference: string, effectiveAt: Date | null = null) =>
   moveCollateral(world.sql, operatorId, 'deposit', amount, reference, effectiveAt);
-const close = async (operatorId: string, until = new Date()) => closePeriod(world.sql, operatorId, until, 'ann');
+const close = async (operatorId: string, until = new Date()) =>
+  closePeriod(world.sql, signer(), operatorId, until, 'ann');
 const signer = () => loadLogSigner(world.context.environment, world.context.secrets);
 const statementOf = (period: AccountingPeriod) => keepStatement(world.sql, signer(), period);
 const verdictOf = async (period: AccountingPeriod) =>
@@ -53,7 +54,7 @@ test('periods follow one another and end in the past; closing one again gives th
   await expect(close(operatorId, new Date(Date.now() + 60_000))).rejects.toMatchObject({ code: 'invalid_request' });
   const first = await close(operatorId, until);
   expect(first).toMatchObject({ number: 1, startsAt: new Date(0), endsAt: until, closedBy: 'ann', repeated: false });
-  expect(await closePeriod(world.sql, operatorId, until, 'bob')).toEqual({ ...first, repeated: true });
+  expect(await closePeriod(world.sql, signer(), operatorId, until, 'bob')).toEqual({ ...first, repeated: true });
   // no row was recorded since the period ended
   expect((await runReport(world.sql, operatorId)).findings).toEqual([]);
   await expect(close(operatorId, new Date(until.getTime() - 1))).rejects.toMatchObject({ code: 'invalid_request' });
@@ -141,7 +142,7 @@ test('what is posted while a period is closed is in it or dated later, never beh
   const closing = async () => {
     for (; ends < 8; ends += 1) {
       await pause();
-      await closePeriod(sql, operatorId, new Date(), 'ann');
+      await closePeriod(sql, signer(), operatorId, new Date(), 'ann');
     }
   };
   await Promise.all([post(1), post(2), post(3), post(4), closing()]);
@@ -235,6 +236,34 @@ test('the statement of a period of trades: same bytes, signed, its balances, and
   expect(
     await sql`select count(*)::int as n from period_statements where operator_id = ${world.operator.operatorId}`,
   ).toEqual([{ n: 2 }]);
+});
+
+// contract 23.3, contract 39.22
+test('a feed with an item that nothing renders closes no period, and its verification fails', async () => {
+  const { slug, operatorId } = await live();
+  await deposit(operatorId, 1_000n, 'wire 1');
+  const row = {
+    operator_id: operatorId,
+    kind: 'collateral_moved',
+    items: 5,
+    digits: '0'.repeat(32),
+    funds: 'collateral',
+  };
+  const money = { available: -700, other_account: 'deposits', other: 700, reference: 'wire 2' };
+  const { sql } = world;
+  await sql`select append_to_journal(${operatorId}, array[json_populate_record(null::journal_row, ${JSON.stringify({ ...row, ...money })}::text::json)])`;
+  const flags = ['--operator', slug, '--until', new Date().toISOString(), '--json'];
+  const refused = await inlay('periods', 'close', ...flags, '--despite-findings', 'ticket 4711');
+  expect(refused.exitCode).toBe(1);
+  expect((await inlay('periods', 'list', '--operator', slug, '--json')).json.periods).toEqual([]);
+  const verified = await inlay('ledger', 'verify', '--operator', slug, '--json');
+  expect([verified.exitCode, verified.json]).toMatchObject([
+    5,
+    {
+      ok: false,
+      operators: [{ log: { size: 4, fault: { sequence: 5, reason: expect.stringContaining('7 are counted') } } }],
+    },
+  ]);
 });
 
 // contract 39.19

@@ -5,6 +5,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connect, type Sql } from '../../src/db/client.ts';
 import { moveCollateral } from '../../src/ledger/collateral.ts';
+import { countFeed } from '../../src/ledger/log/log-store.ts';
+import { loadLogSigner } from '../../src/ledger/log/sign-log.ts';
 import { closePeriod } from '../../src/ledger/periods.ts';
 import { runReport } from '../../src/reconciliation/report.ts';
 import { settleMarket } from '../../src/settlement/settle-market.ts';
@@ -33,7 +35,10 @@ export function openDamagedBooks(): void {
     known['live'] = trading.operator.operatorId;
     await tradeInSandbox();
     await tradeLive();
-    await closePeriod(live.sql, sandbox.operator.operatorId, new Date(Date.now() - 60_000), 'a person');
+    const { operatorId } = sandbox.operator;
+    const signer = loadLogSigner(live.context.environment, live.context.secrets);
+    await closePeriod(live.sql, signer, operatorId, new Date(Date.now() - 60_000), 'a person');
+    known['next'] = String((await countFeed(live.sql, operatorId)) + 1);
     for (const { operator } of [sandbox, trading]) {
       await runReport(live.sql, operator.operatorId);
     }

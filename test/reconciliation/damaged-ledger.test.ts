@@ -27,6 +27,14 @@ const DAMAGES: readonly Damage[] = [
     'dep_forged',
   ],
   [
+    'a row that takes more positions of the feed than it has items',
+    'service',
+    post({ ...CREDIT, reference: 'dep_forged', items: 5 }),
+    'feed_gap',
+    ':next',
+    { detail: expect.stringContaining('takes 5 positions of the feed and has 1 items') },
+  ],
+  [
     'contracts that no fill bought',
     'service',
     post({

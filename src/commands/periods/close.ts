@@ -36,8 +36,9 @@ export default class PeriodsClose extends OperatorCommand<typeof PeriodsClose> {
     const { sql, audit, environment, secrets } = await this.openContext();
     const operator = await getOperator(sql, slug);
     await this.#expectReconciled(sql, audit, operator);
-    const period = await closePeriod(sql, operator.operatorId, until, this.actor);
-    const { note, statement } = await keepStatement(sql, loadLogSigner(environment, secrets), period);
+    const signer = loadLogSigner(environment, secrets);
+    const period = await closePeriod(sql, signer, operator.operatorId, until, this.actor);
+    const { note, statement } = await keepStatement(sql, signer, period);
     const shown = { ...renderPeriod(period), statementSha256: noteHash(note) };
     this.printFacts({ ...shown });
     this.note(

@@ -93,6 +93,16 @@ export async function findHead(sql: Sql, operatorId: string): Promise<LogHead | 
   return head;
 }
 
+/** The number of items that the operator's feed has given out. */
+export async function countFeed(sql: Sql, operatorId: string): Promise<number> {
+  const [ledger] = await asOperator<{ items: number }[]>(
+    sql,
+    operatorId,
+    sql`select sequence::float8 as items from operator_ledgers where operator_id = ${operatorId}`,
+  );
+  return ledger?.items ?? 0;
+}
+
 /** The items after `after`, at most `limit`, as on the wire but without their cursors. */
 export async function listItems(sql: Sql, operatorId: string, after: number, limit: number): Promise<FeedItemJson[]> {
   const rows = await readJournal(sql, operatorId, BigInt(after), limit);

@@ -15,7 +15,7 @@ import { NoteError, originOf, readCheckpoint, verifyCheckpoint } from '../../cor
 import { type LogFault, type ReplayedItem, replayLog, type StoredTile } from '../../core/log-format/replay-log.ts';
 import { findTile, hashWithin, tileOf } from '../../core/log-format/tiles.ts';
 import type { Sql } from '../../db/client.ts';
-import { findHead, type LogHead, listItems, listLevel, listTiles } from './log-store.ts';
+import { countFeed, findHead, type LogHead, listItems, listLevel, listTiles } from './log-store.ts';
 import { logKeyAt } from './sign-log.ts';
 
 /** @throws unknown_checkpoint if the operator's log has no checkpoint yet */
@@ -135,7 +135,8 @@ export interface FeedVerdict {
 }
 
 /**
- * Compares an operator's feed with its log: every item, every tile, and the signature of the newest checkpoint.
+ * Compares an operator's feed with its log: every item, every tile, and the signature of the newest checkpoint. Items that
+ * wait for the log must all be there.
  * @param key a verifier key of the log; the keys before and after it follow from the log
  * @param expected an earlier or outside checkpoint to compare the feed with, instead of the stored one
  */
@@ -143,11 +144,15 @@ export async function verifyFeed(sql: Sql, operatorId: string, key: string, expe
   const head = await findHead(sql, operatorId);
   const note = expected ?? head?.note;
   if (note === undefined) {
-    return { operatorId, ok: true, size: 0, fault: null };
+    const fault = await checkRest(sql, operatorId, 0);
+    return { operatorId, ok: fault === null, size: 0, fault };
   }
   const { size } = readCheckpoint(note);
   const fault =
-    (await checkNote(sql, note, operatorId, key)) ?? checkHead(head, size) ?? (await replay(sql, operatorId, note));
+    (await checkNote(sql, note, operatorId, key)) ??
+    checkHead(head, size) ??
+    (await replay(sql, operatorId, note)) ??
+    (await checkRest(sql, operatorId, head?.size ?? 0));
   return { operatorId, ok: fault === null, size, fault };
 }
 
@@ -187,10 +192,24 @@ async function replay(sql: Sql, operatorId: string, note: string): Promise<LogFa
   }
 }
 
+/** Items that are counted and not in the log yet: behind one that is missing, the log would never grow again. */
+async function checkRest(sql: Sql, operatorId: string, size: number): Promise<LogFault | null> {
+  const counted = await countFeed(sql, operatorId);
+  let last = size;
+  for await (const { sequence } of items(sql, operatorId, size)) {
+    if (sequence !== last + 1) {
+      break;
+    }
+    last = sequence;
+  }
+  const reason = `the item is missing, although ${counted} are counted`;
+  return last < counted ? { sequence: last + 1, itemId: null, reason } : null;
+}
+
 const PAGE = 2_000;
 
-async function* items(sql: Sql, operatorId: string): AsyncIterable<ReplayedItem> {
-  let after = 0;
+async function* items(sql: Sql, operatorId: string, from = 0): AsyncIterable<ReplayedItem> {
+  let after = from;
   for (;;) {
     const page = await listItems(sql, operatorId, after, PAGE);
     for (const item of page) {
