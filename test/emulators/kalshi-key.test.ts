@@ -58,6 +58,7 @@ test('doctor says in one line each what is wrong with clock, key, scope, region 
     'kalshi read side': expect.stringMatching(/^ok: orders, fills, positions and balance are [01]\.\d seconds late$/),
     'kalshi key': 'ok: key-1 is accepted',
     'kalshi scope': 'ok: read, write',
+    'kalshi subaccount': 'ok: trades in 0; orders, fills and settlements of others are left out',
     'kalshi region': 'ok: the attestation of the region does not expire',
     'kalshi balance': 'ok: 1000 dollars (1000 on part 0, 0 on part 1, 0 on part 2, 0 on part 3)',
     'kalshi allocation': 'ok: none: the exchange moves no money between its parts',

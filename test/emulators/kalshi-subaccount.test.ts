@@ -56,6 +56,61 @@ test('an order is paid and kept by the subaccount, and the account that is compa
   await primary.close();
 });
 
+/** The adapter with other settings, for one test. */
+async function at<T>(subaccount: number | undefined, use: (other: Venue) => Promise<T>): Promise<T> {
+  const other = openKalshi('kalshi', async () => emulator.url, { ...settings, subaccount, orderGroups: new Map() });
+  try {
+    return await use(other);
+  } finally {
+    await other.close();
+  }
+}
+const doctor = (other: Venue) =>
+  other.account?.inspect?.().then((all) => all.find(({ name }) => name === 'subaccount'));
+
+test('without the setting, the account is the primary one, and orders and fills of others are none of it', async () => {
+  await buy(10n).answer;
+  tell({ do: 'status', ticker: TICKER, status: 'finalized', result: 'yes', settlementValue: '1.0000' });
+  const since = new Date(Date.now() - 60_000);
+  await at(undefined, async (primary) => {
+    expect(await primary.account?.ordersSince(since)).toEqual([]);
+    expect(await primary.account?.fillsSince(since)).toEqual([]);
+    expect(await primary.account?.settledSince?.(since, [TICKER])).toEqual([]);
+    expect(await doctor(primary)).toEqual({
+      name: 'subaccount',
+      ok: true,
+      detail: 'trades in 0; orders, fills and settlements of others are left out',
+    });
+  });
+  expect(await venue.account?.settledSince?.(since, [TICKER])).toEqual([TICKER]);
+});
+
+test('a key that is restricted to a subaccount trades there without the setting', async () => {
+  Object.assign(emulator.state.accounts.get('k') ?? {}, { lockedTo: 3 });
+  await at(undefined, async (locked) => {
+    const order = kalshiOrder(TICKER);
+    expect(await locked.placeOrder(order, () => true)).toMatchObject({ outcome: 'accepted' });
+    expect([held('k/3'), held('k')]).toEqual([20_000_000n, undefined]);
+    expect(await locked.account?.ordersSince(new Date(Date.now() - 60_000))).toMatchObject([{ ourId: order.ourId }]);
+    expect(await doctor(locked)).toMatchObject({ ok: true, detail: 'trades in 3, to which the key is restricted' });
+  });
+  await at(0, async (wrong) => {
+    await expect(wrong.placeOrder(kalshiOrder(TICKER), () => true)).rejects.toMatchObject({ notTaken: true });
+    expect(await doctor(wrong)).toMatchObject({
+      ok: false,
+      detail: 'the key is restricted to 3, and INLAY_KALSHI_SUBACCOUNT is 0',
+    });
+  });
+});
+
+test('an order is not sent while the subaccount of the key cannot be read', async () => {
+  await at(undefined, async (other) => {
+    tell({ do: 'fault', on: 'GET /api_keys', fault: { kind: 'status', status: 500 } });
+    await expect(other.placeOrder(kalshiOrder(TICKER), () => true)).rejects.toMatchObject({ notTaken: true });
+    expect(await other.placeOrder(kalshiOrder(TICKER), () => true)).toMatchObject({ outcome: 'accepted' });
+  });
+});
+
 test('what the subaccount cannot pay is not bought with the money of another', async () => {
   expect(await buy(100n).answer).toMatchObject({ outcome: 'rejected' });
   expect([held('k/3'), held('k')]).toEqual([undefined, undefined]);

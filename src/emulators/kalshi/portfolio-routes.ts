@@ -44,13 +44,16 @@ const GROUPS = '/portfolio/order_groups';
 export function portfolio(
   { state, ids, now }: RoutePorts,
   asked: Asked,
-  { keyId }: NonNullable<Asked['account']>,
+  { keyId, account: primary }: NonNullable<Asked['account']>,
   mostCount: bigint | undefined,
 ): Answer {
   const { method, path, query, body } = asked;
   const account = namedAccount(state, keyId, asked);
   if (account === undefined) {
     return notFound('subaccount not found');
+  }
+  if (primary.lockedTo !== undefined && primary.lockedTo !== account.subaccount) {
+    return refused(403, 'authorization_error', 'the key is restricted to another subaccount');
   }
   if (!payWrite(state, asked)) {
     return { status: 429, body: { error: 'too many requests' } };

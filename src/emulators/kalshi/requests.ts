@@ -98,6 +98,8 @@ export const controlRequest = z.discriminatedUnion('do', [
     publicKey: z.string().min(1),
     cash: amount(6),
     scopes: z.array(z.string()).optional(),
+    /** Restricts the key to one subaccount. */
+    lockedTo: z.int().min(0).max(63).optional(),
     regionExpiresAt: time.optional(),
   }),
   z.strictObject({

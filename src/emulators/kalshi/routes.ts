@@ -99,9 +99,9 @@ export function answer(ports: RoutePorts, asked: Asked, mostCount?: bigint): Ans
   }
   if (room === 'api_keys' && asked.account !== undefined) {
     const { keyId, account } = asked.account;
-    const { scopes, regionExpiresAt } = account;
+    const { scopes, regionExpiresAt, lockedTo } = account;
     const expiry = regionExpiresAt && { api_key_region_expiration_ts: Math.floor(regionExpiresAt.getTime() / 1_000) };
-    return ok({ api_keys: [{ api_key_id: keyId, name: keyId, scopes }], ...expiry });
+    return ok({ api_keys: [{ api_key_id: keyId, name: keyId, scopes, subaccount: lockedTo ?? null }], ...expiry });
   }
   if (!SIGNED.includes(room)) {
     return notFound('no such path');

@@ -120,6 +120,8 @@ export interface Account {
   readonly settlements: Settlement[];
   /** Percent of the cash that the exchange keeps on each part; if empty, it moves none. */
   allocation: ReadonlyMap<number, number>;
+  /** The only subaccount that its key may use; undefined if the key is not restricted. */
+  readonly lockedTo: number | undefined;
   /** What its key may do. */
   readonly scopes: readonly string[];
   /** After this time the key cannot trade markets that some regions restrict. */
@@ -224,14 +226,16 @@ export function newAccount(
     scopes = ['read', 'write'],
     regionExpiresAt,
     subaccount = 0,
+    lockedTo,
   }: {
     readonly scopes?: readonly string[] | undefined;
     readonly regionExpiresAt?: Date | undefined;
     readonly subaccount?: number;
+    readonly lockedTo?: number | undefined;
   } = {},
 ): Account {
   const empty = { positions: new Map(), orders: new Map(), fills: [], settlements: [], groups: new Map() };
-  return { subaccount, scopes, regionExpiresAt, cash: new Map([[0, cash]]), allocation: new Map(), ...empty };
+  return { subaccount, lockedTo, scopes, regionExpiresAt, cash: new Map([[0, cash]]), allocation: new Map(), ...empty };
 }
 
 const BASIC: Tier = { name: 'basic', readPerSecond: 200, writePerSecond: 100, writeBurst: 100, enforced: false };

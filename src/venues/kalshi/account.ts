@@ -18,7 +18,7 @@ import { expectShape, micros, microsDecimal, misfit, noteFields } from '../shape
 import { inspectKalshi, verifyKalshi } from './doctor.ts';
 import { hasEnded, kalshiOrderLists, readFill, sideOf } from './orders.ts';
 import { DEFAULT_PART, type KalshiParts } from './parts.ts';
-import { HALF_SECOND_MS, type KalshiRest, readReadSide } from './rest.ts';
+import { HALF_SECOND_MS, type KalshiRest, readReadSide, type Subaccount } from './rest.ts';
 import {
   type KalshiFill,
   type KalshiOrder,
@@ -34,13 +34,10 @@ export function kalshiAccount(
   rest: KalshiRest,
   parts: KalshiParts,
   note: Note,
-  {
-    subaccount,
-    streamUrl,
-    keyId,
-    orderGroups,
-  }: Pick<KalshiSettings, 'subaccount' | 'streamUrl' | 'keyId' | 'orderGroups'>,
+  subaccount: Subaccount,
+  settings: KalshiSettings,
 ): VenueAccount {
+  const { streamUrl, orderGroups } = settings;
   const lists = kalshiOrderLists(venue, rest, subaccount);
   async function orders(since: Date): Promise<readonly KalshiOrder[]> {
     const raw = await lists.ordersSince(seconds(since));
@@ -65,7 +62,7 @@ export function kalshiAccount(
     );
   return {
     inspect: async () => [
-      ...(await inspectKalshi(venue, rest, parts, keyId ?? '')),
+      ...(await inspectKalshi(venue, rest, parts, settings)),
       ...(groups ? await groups.inspect(await namedParts()) : []),
     ],
     ...(groups ? { halt: () => groups.halt(), release: () => groups.release() } : {}),
@@ -183,18 +180,18 @@ interface OrderGroups {
  * creates the groups at the exchange.
  *
  * @param groups by part, the id of its group
- * @param subaccount to which the groups belong; undefined for the primary one
+ * @param subaccount to which the groups belong
  */
 function openOrderGroups(
   venue: string,
   rest: KalshiRest,
   groups: ReadonlyMap<number, string>,
-  subaccount: number | undefined,
+  subaccount: Subaccount,
 ): OrderGroups {
-  function pathOf(part: number, groupId: string, verb = ''): string {
+  async function pathOf(part: number, groupId: string, verb = ''): Promise<string> {
     const query = new URLSearchParams({
       exchange_index: String(part),
-      ...(subaccount === undefined ? {} : { subaccount: String(subaccount) }),
+      subaccount: String(await subaccount()),
     });
     return `/portfolio/order_groups/${encodeURIComponent(groupId)}${verb}?${query}`;
   }
@@ -202,7 +199,7 @@ function openOrderGroups(
   async function put(verb: 'trigger' | 'reset'): Promise<void> {
     const turned = await Promise.allSettled(
       [...groups].map(async ([part, groupId]) => {
-        const { status, body } = await rest.call('PUT', pathOf(part, groupId, `/${verb}`), { body: {} });
+        const { status, body } = await rest.call('PUT', await pathOf(part, groupId, `/${verb}`), { body: {} });
         if (status !== 200) {
           throw misfit(venue, `order group ${verb}`, `status ${status}`, body);
         }
@@ -218,7 +215,7 @@ function openOrderGroups(
   async function check(part: number, groupId: string): Promise<AccountCheck> {
     const name = groups.size === 1 ? 'order group' : `order group of part ${part}`;
     try {
-      const { status, body } = await rest.get(pathOf(part, groupId));
+      const { status, body } = await rest.get(await pathOf(part, groupId));
       if (status === 404) {
         const detail = `${groupId} does not exist on part ${part}; set INLAY_KALSHI_ORDER_GROUP to one that does`;
         return { name, ok: false, detail };

@@ -3,30 +3,39 @@
  * only reads.
  */
 import { z } from 'zod';
+import type { KalshiSettings } from '../../core/venue-settings.ts';
 import { said, type Verdict } from '../adapter.ts';
 import type { AccountCheck } from '../port.ts';
 import { expectShape, microsDecimal } from '../shapes.ts';
 import type { KalshiParts } from './parts.ts';
-import { CANCEL_COST, DEFAULT_COST, describeTier, HALF_SECOND_MS, type KalshiRest, readReadSide } from './rest.ts';
+import {
+  CANCEL_COST,
+  DEFAULT_COST,
+  describeTier,
+  HALF_SECOND_MS,
+  type KalshiRest,
+  readKalshiKeys,
+  readReadSide,
+} from './rest.ts';
 import { isQuadratic } from './series.ts';
-import { kalshiCutoff, kalshiKeys, kalshiOrders, kalshiPage, kalshiPositions } from './shapes.ts';
+import { kalshiCutoff, kalshiOrders, kalshiPage, kalshiPositions } from './shapes.ts';
 import { openKalshiStream, STREAM_PATH } from './stream.ts';
 
 const MOST_SKEW_MS = 2_000;
 /** A region that expires sooner than this is reported. */
 const SOON_MS = 14 * 86_400_000;
 
-/** Clock, key, scope, region, balance, allocation and limits of our account, one line each. */
+/** Clock, read side, key, scope, subaccount, region, balance, allocation and limits of our account, one line each. */
 export async function inspectKalshi(
   venue: string,
   rest: KalshiRest,
   parts: KalshiParts,
-  keyId: string,
+  settings: Pick<KalshiSettings, 'keyId' | 'subaccount'>,
 ): Promise<readonly AccountCheck[]> {
   return [
     await said('clock', () => clock(rest)),
     await said('read side', () => readSide(venue, rest)),
-    ...(await aboutKey(venue, rest, keyId)),
+    ...(await aboutKey(venue, rest, settings)),
     await said('balance', () => balance(parts)),
     await said('allocation', () => allocation(parts)),
     await said('limits', async () => ({ ok: true, detail: await describeTier(venue, rest) })),
@@ -56,16 +65,19 @@ async function readSide(venue: string, rest: KalshiRest): Promise<Verdict> {
     : { ok: false, warning: true, detail: `${detail}; until they catch up, no order is proven absent` };
 }
 
-/** Key, scope and region come with one answer. */
-async function aboutKey(venue: string, rest: KalshiRest, keyId: string): Promise<AccountCheck[]> {
+/** Key, scope, subaccount and region come with one answer. */
+async function aboutKey(
+  venue: string,
+  rest: KalshiRest,
+  { keyId, subaccount: set }: Pick<KalshiSettings, 'keyId' | 'subaccount'>,
+): Promise<AccountCheck[]> {
   try {
-    const { body } = await rest.get('/api_keys');
-    const keys = expectShape(venue, 'keys', kalshiKeys, body);
-    const own = keys.api_keys.find((key) => key.api_key_id === keyId);
+    const { own, regionExpires } = await readKalshiKeys(venue, rest, keyId);
     return [
       { name: 'key', ok: true, detail: `${keyId} is accepted` },
       { name: 'scope', ...scope(own?.scopes ?? []) },
-      { name: 'region', ...region(keys.api_key_region_expiration_ts ?? null) },
+      { name: 'subaccount', ...subaccount(set, own?.subaccount ?? undefined) },
+      { name: 'region', ...region(regionExpires) },
     ];
   } catch (error) {
     const detail = `${keyId} cannot be used: ${(error as Error).message}; compare INLAY_KALSHI_KEY_ID with the key file`;
@@ -77,6 +89,15 @@ function scope(scopes: readonly string[]): Verdict {
   const ok = scopes.includes('write') || scopes.includes('write::trade');
   const detail = scopes.join(', ') || 'none';
   return { ok, detail: ok ? detail : `${detail}: the key may not trade; it needs write or write::trade` };
+}
+
+function subaccount(set: number | undefined, lockedTo: number | undefined): Verdict {
+  if (lockedTo === undefined) {
+    return { ok: true, detail: `trades in ${set ?? 0}; orders, fills and settlements of others are left out` };
+  }
+  return set === undefined || set === lockedTo
+    ? { ok: true, detail: `trades in ${lockedTo}, to which the key is restricted` }
+    : { ok: false, detail: `the key is restricted to ${lockedTo}, and INLAY_KALSHI_SUBACCOUNT is ${set}` };
 }
 
 function region(expiresSeconds: number | null): Verdict {

@@ -13,7 +13,7 @@ import { readKalshiBook, watchKalshi } from './books.ts';
 import { openListedEvents } from './listed-events.ts';
 import { kalshiOrderSide } from './orders.ts';
 import { openKalshiParts } from './parts.ts';
-import { kalshiSigner, LOWEST_TIER, openKalshiRest, readKalshiLimits } from './rest.ts';
+import { kalshiSigner, LOWEST_TIER, openKalshiRest, openSubaccount, readKalshiLimits } from './rest.ts';
 import { kalshiBook, kalshiBooks, kalshiTickerBook } from './shapes.ts';
 import { STREAM_PATH } from './stream.ts';
 
@@ -36,7 +36,8 @@ export function openKalshi(
 ): Venue {
   const rest = openKalshiRest(name, locate, kalshiSigner(settings));
   const unknowns = new Unknowns();
-  const parts = openKalshiParts(name, rest, settings.subaccount);
+  const subaccount = openSubaccount(name, rest, settings);
+  const parts = openKalshiParts(name, rest, subaccount);
   const listed = openListedEvents(name, rest, unknowns.note, wholeEveryMs, feesGoodMs);
   let sequence = BigInt(Date.now()) * 1_000n;
 
@@ -76,8 +77,8 @@ export function openKalshi(
   return {
     ...(rest.signs
       ? {
-          ...kalshiOrderSide(name, rest, parts, unknowns.note, settings),
-          account: kalshiAccount(name, rest, parts, unknowns.note, settings),
+          ...kalshiOrderSide(name, rest, parts, unknowns.note, { subaccount, orderGroups: settings.orderGroups }),
+          account: kalshiAccount(name, rest, parts, unknowns.note, subaccount, settings),
           // the lists go back months and include orders that filled nothing
           lookupIsComplete: true,
           takesCostBound: false,

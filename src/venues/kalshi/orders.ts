@@ -21,7 +21,7 @@ import {
 } from '../port.ts';
 import { expectShape, microsDecimal, misfit, nextPageOf } from '../shapes.ts';
 import { DEFAULT_PART, type KalshiParts, openPayableOrders } from './parts.ts';
-import type { KalshiRest } from './rest.ts';
+import type { KalshiRest, Subaccount } from './rest.ts';
 import {
   type KalshiFill,
   type KalshiOrder,
@@ -40,9 +40,11 @@ const PLACE_TIMEOUT_MS = 6_000;
 
 type KalshiOrderSide = Required<Pick<Venue, 'prepareOrder' | 'placeOrder' | 'findOrder' | 'fills' | 'cancelOrder'>>;
 
-type OrderSettings = Pick<KalshiSettings, 'subaccount' | 'orderGroups'>;
+interface OrderSettings extends Pick<KalshiSettings, 'orderGroups'> {
+  readonly subaccount: Subaccount;
+}
 
-/** @param settings the subaccount, 0 to 63 (undefined for the primary one), and the order group of each part */
+/** @param settings the subaccount, and the order group of each part */
 export function kalshiOrderSide(
   venue: string,
   rest: KalshiRest,
@@ -56,7 +58,7 @@ export function kalshiOrderSide(
   async function placeOrder(order: OrderToPlace, mayWrite: MayWrite): Promise<PlaceAnswer> {
     const part = order.part ?? (await parts.ofMarket(order.listingId));
     const { status, body } = await rest.call('POST', '/portfolio/events/orders', {
-      body: orderBody(order, part, settings),
+      body: orderBody(order, part, await settings.subaccount(), settings.orderGroups.get(part)),
       mayWrite,
       timeoutMs: PLACE_TIMEOUT_MS,
     });
@@ -158,7 +160,7 @@ export function kalshiOrderSide(
       }
       if (order.status === 'resting') {
         // 404 and 409 mean that it closed meanwhile; its state is read below in any case
-        await rest.call('DELETE', cancelPath(order, settings));
+        await rest.call('DELETE', cancelPath(order, await settings.subaccount()));
       }
       const { status, body } = await rest.get(`/portfolio/orders/${encodeURIComponent(order.order_id)}`);
       return status === 404
@@ -169,9 +171,8 @@ export function kalshiOrderSide(
 }
 
 /** Names the part, because an order without it counts against the write limits of every part. */
-function orderBody(order: OrderToPlace, part: number, { subaccount, orderGroups }: OrderSettings): object {
+function orderBody(order: OrderToPlace, part: number, subaccount: number, orderGroup: string | undefined): object {
   const yesPrice = order.side === 'YES' ? order.limitPriceMicros : ONE_DOLLAR_MICROS - order.limitPriceMicros;
-  const orderGroup = orderGroups.get(part);
   return {
     ticker: order.listingId,
     exchange_index: part,
@@ -181,7 +182,7 @@ function orderBody(order: OrderToPlace, part: number, { subaccount, orderGroups 
     time_in_force: 'immediate_or_cancel',
     self_trade_prevention_type: 'taker_at_cross',
     client_order_id: order.ourId,
-    ...(subaccount === undefined ? {} : { subaccount }),
+    subaccount,
     ...(orderGroup === undefined ? {} : { order_group_id: orderGroup }),
   };
 }
@@ -269,11 +270,11 @@ export function hasEnded({ status }: Pick<KalshiOrder, 'status'>, note: Note): b
 }
 
 /** Names the part, because without it the exchange looks on part 0 only. */
-function cancelPath(order: KalshiOrder, { subaccount }: OrderSettings): string {
+function cancelPath(order: KalshiOrder, subaccount: number): string {
   const query = new URLSearchParams({
     market_ticker: order.ticker,
     exchange_index: String(order.exchange_index ?? DEFAULT_PART),
-    ...(subaccount === undefined ? {} : { subaccount: String(subaccount) }),
+    subaccount: String(subaccount),
   });
   return `/portfolio/events/orders/${encodeURIComponent(order.order_id)}?${query}`;
 }
@@ -318,19 +319,15 @@ interface OrderLists {
 /**
  * The lists of our account: orders, fills and settled positions. Items older than the cut-off of a list are only in its historical
  * list. Cut-offs move at any time, so they are read anew after each live list: an item that moves meanwhile is in one of the two.
- *
- * @param subaccount of our account; undefined for the primary one
  */
-export function kalshiOrderLists(venue: string, rest: KalshiRest, subaccount: number | undefined): OrderLists {
-  const ours: Filter = subaccount === undefined ? {} : { subaccount: String(subaccount) };
-
+export function kalshiOrderLists(venue: string, rest: KalshiRest, subaccount: Subaccount): OrderLists {
   async function* pages<Body extends Page, Item>(
     path: string,
     filter: Filter,
     shape: z.ZodType<Body>,
     itemsOf: (body: Body) => readonly Item[],
   ): AsyncGenerator<readonly Item[]> {
-    const query = new URLSearchParams({ limit: String(PAGE), ...ours, ...filter });
+    const query = new URLSearchParams({ limit: String(PAGE), subaccount: String(await subaccount()), ...filter });
     const nextPage = nextPageOf(venue, path);
     for (let cursor: string | undefined = ''; cursor !== undefined; ) {
       if (cursor !== '') {

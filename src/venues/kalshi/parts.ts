@@ -8,7 +8,7 @@ import { MICROS_PER_CENT, ONE_DOLLAR_MICROS } from '../../money/decimal.ts';
 import { takerFee } from '../../money/live-plan.ts';
 import { type AccountPart, type OrderToPlace, type UnfitOrder, VenueUnknown } from '../port.ts';
 import { expectShape } from '../shapes.ts';
-import type { KalshiRest } from './rest.ts';
+import type { KalshiRest, Subaccount } from './rest.ts';
 import { GENERAL_FEE } from './series.ts';
 import { kalshiAllocation, kalshiBalance, kalshiOneMarket, kalshiStatus } from './shapes.ts';
 
@@ -33,14 +33,13 @@ export interface KalshiParts {
   allPaused(): Promise<boolean>;
 }
 
-/** @param subaccount of our account; undefined for the primary one */
-export function openKalshiParts(venue: string, rest: KalshiRest, subaccount: number | undefined): KalshiParts {
+export function openKalshiParts(venue: string, rest: KalshiRest, subaccount: Subaccount): KalshiParts {
   async function read(part?: number): Promise<Balance> {
     const query = new URLSearchParams({
-      ...(subaccount === undefined ? {} : { subaccount: String(subaccount) }),
+      subaccount: String(await subaccount()),
       ...(part === undefined ? {} : { exchange_index: String(part) }),
     });
-    const { body } = await rest.get(`/portfolio/balance${query.size === 0 ? '' : `?${query}`}`);
+    const { body } = await rest.get(`/portfolio/balance?${query}`);
     return expectShape(venue, 'balance', kalshiBalance, body);
   }
 

@@ -10,7 +10,7 @@ import { openVenueClock, openVenueHttp, type VenueAnswer, type VenueMethod } fro
 import { type KeyFile, openKeyFile } from '../key-file.ts';
 import { type Locate, type MayWrite, VenueUnknown } from '../port.ts';
 import { expectShape, misfit } from '../shapes.ts';
-import { kalshiRefusal, kalshiTooMany, kalshiUserData } from './shapes.ts';
+import { kalshiKeys, kalshiRefusal, kalshiTooMany, kalshiUserData } from './shapes.ts';
 
 /** Prefix of every path. */
 const ROOT = '/trade-api/v2';
@@ -181,6 +181,40 @@ export function verifyKalshi(publicKey: KeyObject, headers: KalshiHeaders, metho
 export async function readReadSide(venue: string, rest: KalshiRest): Promise<{ asOf: Date; date: Date | null }> {
   const { body, date } = await rest.get('/exchange/user_data_timestamp');
   return { asOf: expectShape(venue, 'user data timestamp', kalshiUserData, body).as_of_time, date };
+}
+
+/** @returns our key, undefined if the exchange does not list it, and when its region expires. @throws VenueUnknown */
+export async function readKalshiKeys(venue: string, rest: KalshiRest, keyId: string | undefined) {
+  const { body } = await rest.get('/api_keys');
+  const { api_keys: keys, api_key_region_expiration_ts: regionExpires } = expectShape(venue, 'keys', kalshiKeys, body);
+  return { own: keys.find(({ api_key_id: id }) => id === keyId), regionExpires: regionExpires ?? null };
+}
+
+/** Number of the subaccount in which we trade. @throws VenueUnknown with `notTaken`, because it is read before an order is sent */
+export type Subaccount = () => Promise<number>;
+
+/**
+ * Every request names its subaccount, because a list that names none covers all of them. It is the configured one, else the one to
+ * which the key is restricted, else the primary one.
+ */
+export function openSubaccount(
+  venue: string,
+  rest: KalshiRest,
+  { subaccount, keyId }: Pick<KalshiSettings, 'subaccount' | 'keyId'>,
+): Subaccount {
+  let known = subaccount === undefined ? undefined : Promise.resolve(subaccount);
+  const read = async () => {
+    try {
+      return (await readKalshiKeys(venue, rest, keyId)).own?.subaccount ?? 0;
+    } catch (cause) {
+      known = undefined;
+      throw cause instanceof VenueUnknown ? new VenueUnknown(venue, cause.message, { cause, notTaken: true }) : cause;
+    }
+  };
+  return () => {
+    known ??= read();
+    return known;
+  };
 }
 
 /** A list costs 10 read tokens. A look-up reads the order and its fills twice, a send reads the fills three times. */

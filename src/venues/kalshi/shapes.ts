@@ -203,7 +203,14 @@ export const kalshiAllocation = z.looseObject({
 });
 
 export const kalshiKeys = z.looseObject({
-  api_keys: z.array(z.looseObject({ api_key_id: text, scopes: z.array(z.string()) })),
+  api_keys: z.array(
+    z.looseObject({
+      api_key_id: text,
+      scopes: z.array(z.string()),
+      /** The only subaccount that the key may read and trade in, if it is restricted to one. */
+      subaccount: z.int().min(0).nullish(),
+    }),
+  ),
   /** Seconds since 1970. After this time the key cannot trade contracts that some regions restrict. */
   api_key_region_expiration_ts: z.number().nullish(),
 });
