@@ -1,4 +1,7 @@
-/** Types of the listings of a venue, in neutral terms: events, their contracts, books, results and fees. The port returns them. */
+/**
+ * The listings of a venue, in neutral terms: events, their contracts, books, results and fees. The port returns them. The texts that a
+ * venue wrote reach terminals and spreadsheets, so their control characters are removed here.
+ */
 import type { Resolution } from '../core/terms.ts';
 
 export type VenueStatus = 'open' | 'closed' | 'paused' | 'resolved' | 'voided';
@@ -176,4 +179,28 @@ export interface FeeSchedule {
   readonly brokerBps?: number;
   /** False if the rates are only the maximum that the venue may charge. */
   readonly known: boolean;
+}
+
+/** What a terminal may obey, and the NUL that PostgreSQL refuses. Line ends and tabs stay, because rules have them. */
+const CONTROLS = /[^\P{Cc}\n\t]/gu;
+/** The venue knows a thing by these, so they stay as they are. */
+const IDS: ReadonlySet<string> = new Set(['eventId', 'listingId', 'groupKey']);
+
+/** The same event without control characters in its texts and those of its markets. */
+export function withoutControls(event: VenueEvent): VenueEvent {
+  return cleaned(event);
+}
+
+function cleaned<T>(value: T): T {
+  if (typeof value === 'string') {
+    return value.replace(CONTROLS, '') as T;
+  }
+  if (Array.isArray(value)) {
+    return value.map(cleaned) as T;
+  }
+  if (typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype) {
+    const fields = Object.entries(value).map(([name, field]) => [name, IDS.has(name) ? field : cleaned(field)]);
+    return Object.fromEntries(fields) as T;
+  }
+  return value;
 }

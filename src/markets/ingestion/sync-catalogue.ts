@@ -2,7 +2,7 @@
  * Updates our catalogue to that of one venue: by reading all that the venue lists, and by each change that it sends
  * afterwards. It passes the rows to the writer.
  */
-import type { VenueCatalogue, VenueChange, VenueEvent } from '../../venues/listing.ts';
+import { type VenueCatalogue, type VenueChange, type VenueEvent, withoutControls } from '../../venues/listing.ts';
 import type { Venue } from '../../venues/port.ts';
 import type { BoardWrites } from './board-writes.ts';
 import { contractRow, eventRow, placeOf } from './ingest-rows.ts';
@@ -34,7 +34,7 @@ export async function syncCatalogue(
   const catalogue = await venue.catalogue(await writes.heldListings(venue.name));
   const events: string[] = [];
   const listed: string[] = [];
-  for (const event of catalogue.events) {
+  for (const event of catalogue.events.map(withoutControls)) {
     const place = placeOf(venue.name, event);
     events.push(place.eventId);
     writes.events([eventRow(venue.name, rank, event)]);
@@ -79,7 +79,8 @@ export function createKnownCatalogue(venue: Venue, rank: number, writes: BoardWr
     }
   }
 
-  function takeEvent(event: VenueEvent): void {
+  function takeEvent(changed: VenueEvent): void {
+    const event = withoutControls(changed);
     learn(event);
     const parent = placeOf(venue.name, event);
     writes.events([eventRow(venue.name, rank, event)]);
