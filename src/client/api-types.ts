@@ -4196,9 +4196,9 @@ export interface operations {
                 executionRef?: string;
                 /** @description An order status, repeatable; an unknown one gives an empty page. */
                 status?: string | string[];
-                /** @description Earliest `createdAt`, inclusive; ignored where it is no date or date-time. */
+                /** @description Earliest `createdAt`, inclusive; ignored if it is not a date or date-time. */
                 since?: string;
-                /** @description Latest `createdAt`, inclusive; ignored where it is no date or date-time. */
+                /** @description Latest `createdAt`, inclusive; ignored if it is not a date or date-time. */
                 until?: string;
                 /** @description Items a page; clamped. */
                 limit?: number;

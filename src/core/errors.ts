@@ -38,7 +38,7 @@ export const ERRORS = {
   invalid_sort: permanent(400, 'No such ordering.'),
   invalid_dir: permanent(400, 'dir is asc or desc.'),
   invalid_limit: permanent(400, 'limit is an integer from 1 to 100.'),
-  invalid_date: permanent(400, 'Not an ISO-8601 date or date-time.'),
+  invalid_date: permanent(400, 'Not an ISO-8601 date or date-time of the years 1970 to 9999.'),
   invalid_tradable: permanent(400, 'tradable is true or false.'),
   invalid_cursor: permanent(400, 'The cursor is malformed or was minted under another ordering.'),
   missing_user: permanent(400, 'The X-Service-User header is required on this route.'),

@@ -1,7 +1,7 @@
 /** Reads the register of settlements: its pages, the deprecated list, and a customer's latest ones. Only settle_positions writes it. */
 import { decodeRegisterCursor, encodeRegisterCursor } from '../core/cursor.ts';
 import { refuse } from '../core/errors.ts';
-import { readMoment, readMomentParameter } from '../core/moment.ts';
+import { readMomentOrOther, readMomentParameter } from '../core/moment.ts';
 import type { Resolution, Side } from '../core/terms.ts';
 import { asOperator } from '../db/by-operator.ts';
 import type { Sql } from '../db/client.ts';
@@ -68,7 +68,7 @@ export async function pageSettledPositions(
     readonly limit: number;
   },
 ): Promise<SettledPositionsPage> {
-  const since = request.since === undefined ? null : readMoment(request.since);
+  const since = request.since === undefined ? null : readMomentOrOther('since', request.since);
   if (since === undefined) {
     throw refuse('invalid_cursor');
   }

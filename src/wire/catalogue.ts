@@ -5,6 +5,7 @@
  */
 import { z } from 'zod';
 import { CATEGORIES } from '../core/terms.ts';
+import { moment } from './page.ts';
 
 const timestamp = z.iso.datetime().describe('ISO-8601 UTC');
 const category = z.string().meta({ enum: CATEGORIES });
@@ -172,8 +173,8 @@ export const eventListQueryShape = z.object({
   limit: z.int().min(1).max(100).default(25).optional(),
   locale: z.string().optional().describe('en, es, pt or hr; anything else is English'),
   tradable: z.enum(['true', 'false']).optional().describe('true: at least one executable side'),
-  closesAfter: z.string().optional().describe('ISO-8601, inclusive; a date alone is its midnight UTC'),
-  closesBefore: z.string().optional().describe('ISO-8601, inclusive; a date alone is its midnight UTC'),
+  closesAfter: moment('ISO-8601, inclusive; a date alone is its midnight UTC'),
+  closesBefore: moment('ISO-8601, inclusive; a date alone is its midnight UTC'),
   cursor: z.string().optional().describe('Opaque; bound to sort and dir'),
 });
 
@@ -297,7 +298,13 @@ export const priceHistory = z.object({
 export type PriceHistory = z.infer<typeof priceHistory>;
 
 export const eventCourseQuery = z.object({
-  since: z.coerce.number().int().nonnegative().default(0).describe('Unix seconds; only what is later is answered.'),
+  since: z.string().optional().meta({
+    type: 'integer',
+    format: 'unix-time',
+    default: 0,
+    minimum: 0,
+    description: 'Unix seconds; only what is later is answered.',
+  }),
 });
 
 const seconds = z.int().describe('Unix seconds');

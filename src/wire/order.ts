@@ -16,7 +16,7 @@ import {
   simulated,
   timestamp,
 } from './money.ts';
-import { clampedPage, count, hasMore, nextCursor, reference, repeatable, userFilter } from './page.ts';
+import { clampedPage, count, hasMore, moment, nextCursor, reference, repeatable, userFilter } from './page.ts';
 
 export const ORDER_STATUSES = [
   'reserve_pending',
@@ -172,8 +172,8 @@ export const orderListQuery = z
     clientOrderId: reference.optional().describe('The one order of this key; needs `externalUserId`.'),
     executionRef: z.string().optional().describe('The one order of this support reference.'),
     status: repeatable.optional().describe('An order status, repeatable; an unknown one gives an empty page.'),
-    since: z.string().optional().describe('Earliest `createdAt`, inclusive; ignored where it is no date or date-time.'),
-    until: z.string().optional().describe('Latest `createdAt`, inclusive; ignored where it is no date or date-time.'),
+    since: moment('Earliest `createdAt`, inclusive; ignored if it is not a date or date-time.'),
+    until: moment('Latest `createdAt`, inclusive; ignored if it is not a date or date-time.'),
     ...clampedPage,
   })
   .refine((query) => query.clientOrderId === undefined || query.externalUserId !== undefined, {

@@ -18,6 +18,9 @@ export const repeatable = z
   .union([z.string(), z.array(z.string())])
   .transform((value) => (typeof value === 'string' ? [value] : value));
 
+/** A time in a query, which `core/moment.ts` reads. The format is how a client, and a test, finds all of them. */
+export const moment = (meaning: string) => z.string().optional().meta({ format: 'date-time', description: meaning });
+
 export const cursor = z.string().optional().describe('Opaque; from `nextCursor` of the page before.');
 
 /** The part of the rule that every dialect of regular expressions supports: no blank at either end. */

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { REVENUE_BY } from '../core/terms.ts';
 import { isTimeZone } from '../core/time.ts';
 import { amount, currency, quantity, settlementMoney, side, simulated, timestamp } from './money.ts';
-import { count, cursor, hasMore, pageLimit, userFilter, watermark } from './page.ts';
+import { count, cursor, hasMore, moment, pageLimit, userFilter, watermark } from './page.ts';
 
 export const SEVERITIES = ['critical', 'warning', 'info'] as const;
 
@@ -105,7 +105,7 @@ export const report = z
   .meta({ id: 'Report' });
 
 export const reportQuery = z.object({
-  from: z.string().optional().describe('ISO-8601; by default the accounting epoch.'),
+  from: moment('ISO-8601; by default the accounting epoch.'),
 });
 
 export type Statement = z.infer<typeof statement>;
@@ -161,11 +161,8 @@ export const exportQuery = z.object({
     .optional()
     .describe('What the rows of a revenue statement are: one of them, or two in this order; by default `day`.'),
   format: z.enum(['csv', 'jsonl', 'json']).default('csv').describe('As what.'),
-  from: z.string().optional().describe('ISO-8601, inclusive, by the time recorded; a date alone is its midnight UTC.'),
-  to: z
-    .string()
-    .optional()
-    .describe('ISO-8601, exclusive; never later than the start of the export. A date alone is its midnight UTC.'),
+  from: moment('ISO-8601, inclusive, by the time recorded; a date alone is its midnight UTC.'),
+  to: moment('ISO-8601, exclusive; never later than the start of the export. A date alone is its midnight UTC.'),
   skip: z
     .string()
     .regex(/^\d{1,12}$/, 'a whole number')
@@ -267,8 +264,8 @@ export const latestSettlements = z.object({
 export const settlementListQuery = z.object({
   externalUserId: userFilter.describe('An unknown customer is 404 `unknown_user`.'),
   outcome: z.string().optional().describe('`won`, `lost` or `void`; an unknown one gives an empty page.'),
-  settledFrom: z.string().optional().describe('Earliest `settledAt`, inclusive.'),
-  settledTo: z.string().optional().describe('Latest `settledAt`, inclusive.'),
+  settledFrom: moment('Earliest `settledAt`, inclusive.'),
+  settledTo: moment('Latest `settledAt`, inclusive.'),
   limit: pageLimit(500, 100),
   cursor,
 });
@@ -283,7 +280,7 @@ export const settledPositionsPage = z.object({
 
 export const settledPositionsQuery = z.object({
   externalUserId: userFilter,
-  since: z.string().optional().describe('`cursor` of the answer before.'),
+  since: moment('`cursor` of the answer before.'),
   limit: pageLimit(500, 100),
 });
 

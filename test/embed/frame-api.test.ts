@@ -117,7 +117,7 @@ describe('catalogue', () => {
       body: { coin: prices, scores: [] },
     });
     expect((await frame('GET', `events/alpha/course?since=${first}`)).body.coin).toEqual(prices.slice(1));
-    expect((await frame('GET', 'events/alpha/course?since=soon')).body.error).toBe('invalid_request');
+    expect((await frame('GET', 'events/alpha/course?since=soon')).body.error).toBe('invalid_date');
     expect((await frame('GET', 'events/none/course')).body.error).toBe('unknown_event');
   });
 

@@ -5,6 +5,7 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { refuse } from '../../core/errors.ts';
+import { readSecondsParameter } from '../../core/moment.ts';
 import type { Board } from '../../markets/board/board.ts';
 import type { JurisdictionView } from '../../markets/catalogue/catalogue.ts';
 import { readEventHistory } from '../../markets/catalogue/event-history.ts';
@@ -339,7 +340,7 @@ export const embedHistoryRoutes: Routes = (app, { reads, catalogue, clock, envir
   app.route({
     method: 'GET',
     url: '/api/embed/events/:id/course',
-    config: { auth: 'embed', refuses: ['unknown_event'] },
+    config: { auth: 'embed', refuses: ['unknown_event', 'invalid_date'] },
     schema: {
       tags: embedTags,
       operationId: 'getFrameEventCourse',
@@ -349,8 +350,10 @@ export const embedHistoryRoutes: Routes = (app, { reads, catalogue, clock, envir
       querystring: eventCourseQuery,
       response: { 200: eventCourse },
     },
-    handler: async (request) =>
-      readEventCourse(reads, offered(request, request.params.id).eventId, new Date(request.query.since * 1_000)),
+    handler: async (request) => {
+      const since = readSecondsParameter('since', request.query.since) ?? new Date(0);
+      return readEventCourse(reads, offered(request, request.params.id).eventId, since);
+    },
   });
 };
 

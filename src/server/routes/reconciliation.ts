@@ -90,7 +90,7 @@ export const settlementsRoutes: Routes = (app, { reads }) => {
   app.route({
     method: 'GET',
     url: '/api/v1/settlements/positions',
-    config: { auth: 'key', scopes: ['settlements:read'], refuses: ['unknown_user', 'invalid_cursor'] },
+    config: { auth: 'key', scopes: ['settlements:read'], refuses: ['invalid_date', 'unknown_user', 'invalid_cursor'] },
     schema: {
       tags,
       operationId: 'listSettledPositions',

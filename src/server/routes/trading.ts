@@ -86,7 +86,7 @@ export const ordersRoutes: Routes = (app, { reads, trading }) => {
   app.route({
     method: 'GET',
     url: '/api/v1/orders',
-    config: { auth: 'key', scopes: ['orders:read'] },
+    config: { auth: 'key', scopes: ['orders:read'], refuses: ['invalid_date'] },
     schema: {
       tags,
       operationId: 'listOrders',

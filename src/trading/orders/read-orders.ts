@@ -4,7 +4,7 @@
  */
 import { decodeId, encodeCursor } from '../../core/cursor.ts';
 import { readExecutionRef, readReferenceBeginning, referencesNear } from '../../core/ids.ts';
-import { readMoment } from '../../core/moment.ts';
+import { readMomentOrOther } from '../../core/moment.ts';
 import type { Mode, Side } from '../../core/terms.ts';
 import type { Sql } from '../../db/client.ts';
 import { orderExitMoneyBlock, orderMoneyBlock, settlementState } from '../../money/blocks.ts';
@@ -128,9 +128,11 @@ export interface OrderPageRequest {
   readonly cursor?: string | undefined;
 }
 
-/** @throws invalid_cursor if the cursor is malformed, or belongs to another operator or another listing */
+/** @throws invalid_date; invalid_cursor if the cursor is malformed, or belongs to another operator or another listing */
 export async function pageOrders(sql: Sql, operatorId: string, request: OrderPageRequest): Promise<OrderPage> {
   const { externalUserId, clientOrderId } = request;
+  const since = readBound('since', request.since);
+  const until = readBound('until', request.until);
   if (clientOrderId !== undefined && externalUserId !== undefined) {
     const found = await findOrderByKey(sql, operatorId, externalUserId, clientOrderId);
     const orders = found === undefined ? [] : [renderOrder(found, { intent: true })];
@@ -143,8 +145,8 @@ export async function pageOrders(sql: Sql, operatorId: string, request: OrderPag
     contractId: request.contractId,
     side: request.side,
     executionRef: request.executionRef === undefined ? undefined : readExecutionRef(request.executionRef),
-    since: readTime(request.since),
-    until: readTime(request.until),
+    since,
+    until,
     before: request.cursor === undefined ? undefined : decodeId(purpose, request.cursor, 'ord'),
     limit: request.limit,
   });
@@ -159,9 +161,9 @@ export async function pageOrders(sql: Sql, operatorId: string, request: OrderPag
   };
 }
 
-/** Reads a time as UTC if it has no offset, never in the time zone of this machine. Any other text is no bound. */
-function readTime(text: string | undefined): Date | undefined {
-  return text === undefined ? undefined : readMoment(text);
+/** Text that is no date is no bound (contract 11.13). @throws invalid_date */
+function readBound(name: string, text: string | undefined): Date | undefined {
+  return text === undefined ? undefined : readMomentOrOther(name, text);
 }
 
 /** An order as it reads on the wire (contract chapter 11), with its intent and its fills if they are wanted. */
