@@ -1,12 +1,12 @@
 /**
- * Counts requests by subject and minute, for keys, embed sessions and client addresses. A process counts in memory, so that no
+ * Counts requests by subject and minute, for keys, embed sessions and operators. A process counts in memory, so that no
  * request waits for it. Every 100 ms it adds what it counted to the database's counts, and reads the sums over all processes. One
  * process counts exactly; several may together admit beyond a limit what arrives within 100 ms. Owns `rate_counters`.
  */
 import type { Logger } from '../core/log.ts';
 import type { Sql } from '../db/client.ts';
 
-/** The budget of one subject (a key that acts for one operator, an embed session, a client address) in this minute. */
+/** The budget of one subject (a key that acts for one operator, an embed session) in this minute. */
 export interface RateWindow {
   /** Requests per minute. */
   readonly limit: number;
@@ -17,7 +17,7 @@ export interface RateWindow {
 }
 
 export interface MeteredRequest {
-  /** Such as `k:<key id>:<operator id>`, `e:<session id>` or `i:<address>`; `t:` is reserved for tenants. */
+  /** Such as `k:<key id>:<operator id>` or `e:<session id>`; `t:` is reserved for tenants. */
   readonly subject: string;
   /** Requests per minute. */
   readonly limit: number;

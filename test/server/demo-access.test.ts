@@ -56,6 +56,13 @@ test('opening the demo keeps origins that were registered before, those of other
   ]);
 });
 
+test('requests to the demo are counted by the process, and not in the database', async () => {
+  const { status, headers } = await service.request('POST', '/demo/session', { key: null, body: { user: 'demo-few' } });
+  expect([status, headers.get('ratelimit-limit')]).toEqual([200, '300']);
+  await service.context.counters.flush();
+  expect(await service.sql`select subject from rate_counters where subject !~ '^[ket]:'`).toEqual([]);
+});
+
 test('of more than ten origins the oldest loopback origins are dropped first', () => {
   const loopback = Array.from({ length: 6 }, (_, index) => `http://localhost:${4000 + index}`);
   const sites = ['https://a.example', 'https://b.example'];

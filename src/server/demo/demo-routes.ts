@@ -22,7 +22,7 @@ import { orderRequest, quoteRequest } from '../trading-input.ts';
 import { DEMO_SLUG, demoPages, findDemoOperator, forDemo, registerDemoPages } from './demo.ts';
 import { createDemoMailbox, DEMO_WEBHOOKS, registerDemoWebhooks } from './demo-webhooks.ts';
 
-const open = { auth: 'none' } as const;
+const open = { auth: 'none', budget: 'demo', addressLimit: 300 } as const;
 const hide = true;
 /** The feed items that the ledger of the demo operator needs. */
 const LEDGER_TYPES = ['order.state_changed', 'position.exited', 'position.settled'];

@@ -64,7 +64,9 @@ declare module 'fastify' {
     /** Answers carry an `ETag`, and `If-None-Match` may be answered with 304. */
     revalidates?: boolean;
     /** The budget of the client's address against which a call without a key counts. Budgets do not share requests. */
-    budget?: 'public' | 'health' | 'images' | 'metrics' | 'stream';
+    budget?: 'public' | 'demo' | 'health' | 'images' | 'metrics' | 'stream';
+    /** Requests per minute of that budget, which answers then show in `RateLimit-*`; by default `INLAY_ANONYMOUS_RATE`. */
+    addressLimit?: number;
     /** All of these are required. */
     scopes?: readonly Scope[];
     /** This scope is sufficient without the others. */

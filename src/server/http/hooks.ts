@@ -12,6 +12,7 @@ import { createMinuteCounts } from '../../core/minute-counts.ts';
 import { isTracing, orderTrace, sampledTraceIdOf, startSpan, traceIdOf } from '../../core/tracing.ts';
 import { createCountryObserver } from '../../risk/jurisdiction.ts';
 import type { Api } from './api.ts';
+import { setRateHeaders } from './auth.ts';
 
 /** Receives the measurement of each answered request. */
 export interface RequestObserver {
@@ -138,22 +139,27 @@ export function observeCountries(app: FastifyInstance, { sql, environment, log }
  * Meters the routes that need no key, by client address and in this process only, because a count in the database would
  * cost more than most of these responses. Requests with a key or an embed token are counted by
  * `operators/rate-counters.ts`.
- * @param limit requests per minute, per address and budget (`config.budget`)
+ * @param limit requests per minute, per address and budget (`config.budget`), if the route has no limit of its own
  */
 export function createAnonymousMeter(limit: number, now: () => number) {
   const counts = createMinuteCounts(now);
 
-  return function meter(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
-    const { auth, budget = 'public' } = request.routeOptions.config;
+  return function meter(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
+    const { auth, budget = 'public', addressLimit } = request.routeOptions.config;
     if (auth === 'key' || auth === 'embed') {
       done();
       return;
     }
-    if (counts.add(`${budget} ${meteredAddress(request.clientAddress)}`, budget) <= limit) {
+    const count = counts.add(`${budget} ${meteredAddress(request.clientAddress)}`, budget);
+    const retryAfterSeconds = counts.secondsLeft();
+    if (addressLimit !== undefined) {
+      const remaining = Math.max(0, addressLimit - count);
+      setRateHeaders(reply, { limit: addressLimit, remaining, resetSeconds: retryAfterSeconds });
+    }
+    if (count <= (addressLimit ?? limit)) {
       done();
       return;
     }
-    const retryAfterSeconds = counts.secondsLeft();
     done(refuse('rate_limited', 'Too many requests from this address in this minute.', { retryAfterSeconds }));
   };
 }

@@ -142,10 +142,10 @@ const SILENT_OF_EVENTS: ReadonlySet<number> = new Set([400, 500]);
 /** The headers of an answer. http/auth.ts decides which refusals really carry `RateLimit-*`. */
 export function headersOf(
   status: number,
-  { auth, budget, rateHeaders = true, revalidates }: FastifyContextConfig,
+  { auth, addressLimit, rateHeaders = true, revalidates }: FastifyContextConfig,
   url: string,
 ): HeaderName[] {
-  const isMetered = auth === 'key' || auth === 'embed' || budget === 'images';
+  const isMetered = auth === 'key' || auth === 'embed' || addressLimit !== undefined;
   const isSilent = BEFORE_BUDGET.has(status) || (url === EVENTS_LIST && SILENT_OF_EVENTS.has(status));
   return [
     ...(isMetered && rateHeaders && !isSilent ? RATE : []),

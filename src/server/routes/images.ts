@@ -1,12 +1,10 @@
 /** `GET /api/v1/images/{id}`: pictures of events, without a key and metered by client address (contract 35.5). */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { meteredAddress } from '../../core/addresses.ts';
 import { refuse } from '../../core/errors.ts';
 import { IMAGE_TYPES } from '../../markets/images/image-fetch.ts';
 import { openImages, type ServedImage } from '../../markets/images/images.ts';
 import type { Routes } from '../http/api.ts';
-import { setRateHeaders } from '../http/auth.ts';
 import { matchesEntityTag } from '../ready.ts';
 
 const REQUESTS_A_MINUTE = 300;
@@ -14,14 +12,20 @@ const KEPT = 'public, max-age=86400';
 /** The picture soon replaces its placeholder. */
 const PLACEHOLDER = 'public, max-age=60';
 
-export const imagesRoutes: Routes = (app, { board, sql, log, environment, secrets, counters }) => {
+export const imagesRoutes: Routes = (app, { board, sql, log, environment, secrets }) => {
   const images = openImages({ sql, log, secrets, dataDir: environment.dataDir });
   app.addHook('onClose', () => images.close());
 
   app.route({
     method: 'GET',
     url: '/api/v1/images/:id',
-    config: { auth: 'none', budget: 'images', revalidates: true, refuses: ['unknown_event'] },
+    config: {
+      auth: 'none',
+      budget: 'images',
+      addressLimit: REQUESTS_A_MINUTE,
+      revalidates: true,
+      refuses: ['unknown_event'],
+    },
     schema: {
       tags: ['Catalogue'],
       operationId: 'getImage',
@@ -36,11 +40,6 @@ export const imagesRoutes: Routes = (app, { board, sql, log, environment, secret
       },
     },
     handler: async (request, reply) => {
-      const rate = counters.count({ subject: `i:${meteredAddress(request.clientAddress)}`, limit: REQUESTS_A_MINUTE });
-      setRateHeaders(reply, rate);
-      if (!rate.allowed) {
-        throw refuse('rate_limited', undefined, { retryAfterSeconds: rate.resetSeconds });
-      }
       const event = board.events.get(request.params.id);
       if (event === undefined) {
         throw refuse('unknown_event');
