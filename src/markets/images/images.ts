@@ -4,7 +4,6 @@
  * retried later.
  */
 import { createHash, hash } from 'node:crypto';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
@@ -14,6 +13,7 @@ import { CATEGORIES } from '../../core/terms.ts';
 import type { Sql } from '../../db/client.ts';
 import type { BoardEvent } from '../event.ts';
 import { checkImage, type Image, type ImageFetcher, openImageFetcher } from './image-fetch.ts';
+import { openImageFolder } from './image-folder.ts';
 
 export interface ServedImage extends Image {
   readonly etag: string;
@@ -41,7 +41,7 @@ export function openImages(
   { sql, log, dataDir, secrets }: ImagesParts,
   fetcher: ImageFetcher = openImageFetcher(paperToken(secrets)),
 ): Images {
-  const folder = join(dataDir, 'images');
+  const folder = openImageFolder(join(dataDir, 'images'));
   const memory = new LRUCache<string, ServedImage>({
     maxSize: MEMORY_BYTES,
     sizeCalculation: ({ bytes }) => bytes.length + 256,
@@ -50,17 +50,12 @@ export function openImages(
   const running = new Map<string, Promise<ServedImage>>();
 
   async function obtain(name: string, source: string): Promise<Image> {
-    const path = join(folder, name);
-    const kept = await readFile(path).catch(() => null);
+    const kept = await folder.read(name);
     if (kept !== null) {
       return checkImage(kept);
     }
     const image = await fetcher.fetch(source, await localOrigins(sql));
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    // The draft has another name, so that a reader in any process sees the complete picture or none.
-    const draft = `${path}.${process.pid}.draft`;
-    await writeFile(draft, image.bytes, { mode: 0o600 });
-    await rename(draft, path);
+    await folder.write(name, image.bytes);
     return image;
   }
 
