@@ -4194,8 +4194,8 @@ export interface operations {
                 clientOrderId?: string;
                 /** @description The one order of this support reference. */
                 executionRef?: string;
-                /** @description An order status, repeatable; an unknown one gives an empty page. */
-                status?: string | string[];
+                /** @description Repeatable; an unknown one gives an empty page. */
+                status?: ("reserve_pending" | "pending_venue_execution" | "submitted" | "partially_filled" | "filled" | "rejected" | "cancelled" | "pending") | ("reserve_pending" | "pending_venue_execution" | "submitted" | "partially_filled" | "filled" | "rejected" | "cancelled" | "pending")[];
                 /** @description Earliest `createdAt`, inclusive; ignored if it is not a date or date-time. */
                 since?: string;
                 /** @description Latest `createdAt`, inclusive; ignored if it is not a date or date-time. */
@@ -4528,8 +4528,8 @@ export interface operations {
             query?: {
                 /** @description The operator's own id of a customer. */
                 externalUserId?: string;
-                /** @description `open`, `closed` or `settled`, repeatable; an unknown one gives an empty page. */
-                status?: string | string[];
+                /** @description Repeatable; an unknown one gives an empty page. */
+                status?: ("open" | "closed" | "settled") | ("open" | "closed" | "settled")[];
                 /** @description Items a page; clamped. */
                 limit?: number;
                 /** @description Opaque; from `nextCursor` of the page before. */

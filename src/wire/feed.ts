@@ -18,7 +18,7 @@ import {
   timestamp,
 } from './money.ts';
 import { ORDER_STATUSES, SETTLEMENT_STATES, TRANSMISSION_STATES } from './order.ts';
-import { cursor, hasMore, pageLimit, repeatable, userFilter, watermark } from './page.ts';
+import { cursor, hasMore, pageLimit, repeatableOf, userFilter, watermark } from './page.ts';
 import { OUTCOMES, RESOLUTIONS } from './reconciliation.ts';
 
 const common = {
@@ -206,14 +206,9 @@ export const feedPage = z
   })
   .meta({ id: 'FeedPage' });
 
-const typeName = { type: 'string', enum: FEED_ITEM_TYPES };
-
 export const feedQuery = z.object({
   cursor,
-  type: repeatable.optional().meta({
-    anyOf: [typeName, { type: 'array', items: typeName }],
-    description: 'Repeatable; an unknown one is 400 `invalid_type`, which names all.',
-  }),
+  type: repeatableOf(FEED_ITEM_TYPES, 'Repeatable; an unknown one is 400 `invalid_type`, which names all.'),
   externalUserId: userFilter.describe('An unknown customer is 404 `unknown_user`.'),
   limit: pageLimit(500, 100),
   last: z

@@ -16,7 +16,7 @@ import {
   simulated,
   timestamp,
 } from './money.ts';
-import { clampedPage, count, hasMore, moment, nextCursor, reference, repeatable, userFilter } from './page.ts';
+import { clampedPage, count, hasMore, moment, nextCursor, reference, repeatableOf, userFilter } from './page.ts';
 
 export const ORDER_STATUSES = [
   'reserve_pending',
@@ -171,7 +171,7 @@ export const orderListQuery = z
     externalUserId: userFilter,
     clientOrderId: reference.optional().describe('The one order of this key; needs `externalUserId`.'),
     executionRef: z.string().optional().describe('The one order of this support reference.'),
-    status: repeatable.optional().describe('An order status, repeatable; an unknown one gives an empty page.'),
+    status: repeatableOf(ORDER_STATUSES, 'Repeatable; an unknown one gives an empty page.'),
     since: moment('Earliest `createdAt`, inclusive; ignored if it is not a date or date-time.'),
     until: moment('Latest `createdAt`, inclusive; ignored if it is not a date or date-time.'),
     ...clampedPage,
@@ -192,6 +192,6 @@ export const frameOrderListQuery = z.object({
   clientOrderId: reference.optional().describe('The one order of this key.'),
   contractId: z.string().optional().describe('Orders of this contract; with `side`, those of one position.'),
   side: z.enum(['YES', 'NO']).optional().describe('Orders of this side.'),
-  status: repeatable.optional().describe('An order status, repeatable; an unknown one gives an empty page.'),
+  status: repeatableOf(ORDER_STATUSES, 'Repeatable; an unknown one gives an empty page.'),
   ...clampedPage,
 });

@@ -21,6 +21,12 @@ export const repeatable = z
 /** A time in a query, which `core/moment.ts` reads. The format is how a client, and a test, finds all of them. */
 export const moment = (meaning: string) => z.string().optional().meta({ format: 'date-time', description: meaning });
 
+/** Such a parameter of a closed set, which the document lists and the schema does not check. */
+export function repeatableOf(values: readonly string[], description: string) {
+  const one = { type: 'string', enum: values };
+  return repeatable.optional().meta({ anyOf: [one, { type: 'array', items: one }], description });
+}
+
 export const cursor = z.string().optional().describe('Opaque; from `nextCursor` of the page before.');
 
 /** The part of the rule that every dialect of regular expressions supports: no blank at either end. */

@@ -1,7 +1,7 @@
 /** Positions on the wire (contract 15.1): facts, not instructions, and no mark-to-market value. */
 import { z } from 'zod';
 import { amount, currency, price, quantity, side, timestamp } from './money.ts';
-import { clampedPage, count, hasMore, nextCursor, repeatable, userFilter } from './page.ts';
+import { clampedPage, count, hasMore, nextCursor, repeatableOf, userFilter } from './page.ts';
 
 const POSITION_STATUSES = ['open', 'closed', 'settled'] as const;
 
@@ -35,9 +35,7 @@ export const positionPage = z
 
 export const positionListQuery = z.object({
   externalUserId: userFilter,
-  status: repeatable
-    .optional()
-    .describe('`open`, `closed` or `settled`, repeatable; an unknown one gives an empty page.'),
+  status: repeatableOf(POSITION_STATUSES, 'Repeatable; an unknown one gives an empty page.'),
   ...clampedPage,
 });
 

@@ -153,9 +153,16 @@ describe('closed sets of values, and what excludes each other', () => {
     const { schemas } = document.components;
     expect(schemas.Event.properties.category.enum).toHaveLength(10);
     expect(schemas.Error.properties.transmissionState.enum).toEqual(['not_transmitted', 'unknown', 'resolved']);
-    const parameters = document.paths['/api/v1/reconciliation/feed'].get.parameters;
-    const { schema } = parameters.find(({ name }: { name: string }) => name === 'type');
-    expect(JSON.stringify(schema)).toContain('"order.state_changed"');
+    for (const [path, parameter, value] of [
+      ['/api/v1/reconciliation/feed', 'type', 'order.state_changed'],
+      ['/api/v1/orders', 'status', 'pending_venue_execution'],
+      ['/api/embed/orders', 'status', 'reserve_pending'],
+      ['/api/v1/positions', 'status', 'settled'],
+    ] as const) {
+      const { schema } = document.paths[path].get.parameters.find(({ name }: AnyJson) => name === parameter);
+      expect(schema.anyOf[0].enum, path).toContain(value);
+      expect(schema.anyOf[1].items.enum, path).toEqual(schema.anyOf[0].enum);
+    }
   });
 
   test('exactly one of stake and contracts', () => {

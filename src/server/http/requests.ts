@@ -22,6 +22,8 @@ const UNSTORABLE_IN_URL = /%00/;
  */
 export function acceptJsonBodies(app: Api): void {
   app.removeAllContentTypeParsers();
+  // A body of DELETE means nothing, so it is not read.
+  app.addHttpMethod('DELETE', { hasBody: false, overrideExisting: true });
   app.addContentTypeParser<Buffer>('*', { parseAs: 'buffer' }, (_request, bytes, done) => {
     try {
       done(null, parseBody(bytes));

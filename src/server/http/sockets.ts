@@ -45,15 +45,11 @@ export function createServerFactory(limits: ConnectionLimits): (handle: RequestL
   };
 }
 
-const EXPECTATION_FAILED = 417;
-
 /** Answers a request that expects something else than 100-continue. */
 function answerExpectation(_request: IncomingMessage, response: ServerResponse): void {
-  const { code, message } = refuse('invalid_request', 'The header expect may only ask for 100-continue.');
+  const { status, code, message } = refuse('invalid_request', 'The header expect may only ask for 100-continue.');
   const body = JSON.stringify({ error: code, message });
-  response
-    .writeHead(EXPECTATION_FAILED, { 'content-type': JSON_TYPE, 'content-length': Buffer.byteLength(body) })
-    .end(body);
+  response.writeHead(status, { 'content-type': JSON_TYPE, 'content-length': Buffer.byteLength(body) }).end(body);
 }
 
 /** A connection is ended if its reader takes none of the waiting bytes for this long. */
