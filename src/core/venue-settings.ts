@@ -1,13 +1,6 @@
 /** Settings of the venues that are reached over the internet. Part of `environment.ts`, which alone reads the variables. */
 import { z } from 'zod';
-
-const origin = (schemes: RegExp) =>
-  z.string().refine((text) => {
-    const url = URL.canParse(text) ? new URL(text) : undefined;
-    return url !== undefined && schemes.test(url.protocol) && url.origin !== 'null'
-      ? text.replace(/\/$/, '') === url.origin
-      : false;
-  }, 'an origin such as https://host.example, without a path');
+import { readWebOrigin } from './web-origin.ts';
 
 const PUBLIC_POLYMARKET = 'https://clob.polymarket.com';
 const PUBLIC_POLYMARKET_STREAM = 'wss://ws-subscriptions-clob.polymarket.com';
@@ -19,12 +12,14 @@ const GEMINI_STREAMS: Readonly<Record<string, string>> = {
   'https://api.sandbox.gemini.com': 'wss://ws.sandbox.gemini.com',
 };
 
-const http = origin(/^https?:$/);
+/** Encrypted unless it is on loopback, because signatures and secrets of accounts are sent to it. */
+const isOrigin = (text: string) => readWebOrigin(text.replace(/\/$/, '')) !== null;
+const http = z.string().refine(isOrigin, 'an origin such as https://host.example; http on loopback only');
 const socket = z
   .string()
   .refine(
-    (text) => URL.canParse(text) && /^wss?:$/.test(new URL(text).protocol) && new URL(text).pathname === '/',
-    'an origin such as wss://host.example, without a path',
+    (text) => /^wss?:/.test(text) && isOrigin(text.replace(/^ws/, 'http')),
+    'an origin such as wss://host.example; ws on loopback only',
   );
 
 /** `ID` of part 0, or one for each part: `0=ID,2=ID`. */

@@ -1,5 +1,5 @@
 /**
- * Web origins that operators register, embed sessions are bound to and the frame is served for: `https` anywhere, `http`
+ * Origins of venues, and web origins that operators register, embed sessions are bound to and the frame is served for: `https` anywhere, `http`
  * on loopback only. A host may contain only letters, digits, dots and hyphens, because a URL parser also accepts
  * `a.example;sandbox`, which would add a directive to a content security policy.
  */
