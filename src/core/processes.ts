@@ -17,7 +17,9 @@ export interface KeptProcessOptions {
   /** The file that Node runs. */
   readonly script: string;
   readonly args?: readonly string[];
-  /** Added to the environment of this process; a variable that is undefined here is removed. */
+  /** The variables of this process that the child gets, by their names; all if it is left out. */
+  readonly inherits?: RegExp;
+  /** Added to them; a variable that is undefined here is removed. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
   readonly log: Logger;
   /** A child that reported that it runs and then is silent for this long is killed, and so replaced. */
@@ -40,6 +42,7 @@ export function keepRunning({
   name,
   script,
   args = [],
+  inherits = /^/,
   environment = {},
   log,
   silentMs = SILENT_MS,
@@ -69,7 +72,10 @@ export function keepRunning({
       // The child reports on the channel that it runs. When the channel closes, the child knows that this process is gone.
       started = spawn(process.execPath, [script, ...args], {
         stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-        env: { ...process.env, ...environment },
+        env: {
+          ...Object.fromEntries(Object.entries(process.env).filter(([variable]) => inherits.test(variable))),
+          ...environment,
+        },
       });
     } catch (error) {
       // thrown synchronously if memory is short or the environment is too large

@@ -4,8 +4,9 @@
  */
 import { type Context, openContext } from '../context.ts';
 import type { Environment } from '../core/environment.ts';
+import type { Logger } from '../core/log.ts';
 import { openTracing } from '../core/open-tracing.ts';
-import { keepRunning, scriptBeside } from '../core/processes.ts';
+import { type KeptProcess, keepRunning, scriptBeside } from '../core/processes.ts';
 import { forgetEndedSessions } from '../embed/sessions.ts';
 import { maintainPartitions, refuseAbandoned } from '../operations/upkeep.ts';
 import { startAuditing, startFeedSealing, startNightlyReports } from './books.ts';
@@ -47,23 +48,7 @@ export async function startWorker(environment: Environment, databaseUrl: string)
   }
   const venues = environment.venues
     .filter((venue) => venue.startsWith('paper'))
-    .map((venue) =>
-      // The simulated exchange is a separate process, reached over HTTP like any other venue.
-      keepRunning({
-        name: venue,
-        script: scriptBeside(import.meta.url, '../paper/main'),
-        args: [venue],
-        // The configuration of this worker may differ from the environment of its process.
-        environment: {
-          DATABASE_URL: databaseUrl,
-          INLAY_DATA_DIR: environment.dataDir,
-          LOG_LEVEL: environment.logLevel,
-          INLAY_SECRET: environment.secret,
-          INLAY_SECRET_PREVIOUS: environment.previousSecrets.join(','),
-        },
-        log: context.log,
-      }),
-    );
+    .map((venue) => keepPaperVenue(venue, environment, databaseUrl, context.log));
   const jobs: Job[] = [];
   const close = async () => {
     await Promise.all(jobs.map((job) => job.close()));
@@ -80,6 +65,29 @@ export async function startWorker(environment: Environment, databaseUrl: string)
     throw error;
   }
   return { close };
+}
+
+/** What Node and the driver of the database read themselves. Keys of real venues are in other variables. */
+const OF_THE_PLATFORM = /^(?:PATH|HOME|TZ|TMPDIR|NODE_\w+|SSL_CERT_\w+|PG[A-Z]+)$/;
+
+/** Runs a simulated exchange: a separate process, which is reached over HTTP like any other venue. */
+export function keepPaperVenue(venue: string, environment: Environment, databaseUrl: string, log: Logger): KeptProcess {
+  return keepRunning({
+    name: venue,
+    script: scriptBeside(import.meta.url, '../paper/main'),
+    args: [venue],
+    inherits: OF_THE_PLATFORM,
+    // The configuration of this worker may differ from the environment of its process.
+    environment: {
+      DATABASE_URL: databaseUrl,
+      DATABASE_DIRECT_URL: environment.databaseDirectUrl,
+      INLAY_DATA_DIR: environment.dataDir,
+      LOG_LEVEL: environment.logLevel,
+      INLAY_SECRET: environment.secret,
+      INLAY_SECRET_PREVIOUS: environment.previousSecrets.join(','),
+    },
+    log,
+  });
 }
 
 const PARTITIONS_EVERY_MS = 600_000;
