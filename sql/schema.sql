@@ -916,6 +916,8 @@ create table feed_log_heads (
   root bytea not null check (length(root) = 32),
   -- the checkpoint over both, signed with a key that the database does not hold
   note text not null,
+  -- the public half of that key, in the form of C2SP signed-note
+  verifier_key text not null,
   sealed_at timestamptz not null default clock_timestamp()
 );
 create trigger feed_log_heads_grow before update or delete on feed_log_heads for each row execute function refuse_head_rewrite();

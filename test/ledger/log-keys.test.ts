@@ -225,7 +225,15 @@ test('a signer that was rolled back, and one without the old key, sign nothing',
 test('a checkpoint of who did not know the newest key is not stored, and neither is a second change at one place', async () => {
   const { operatorId } = world.operator;
   const head = (await findHead(world.sql, operatorId)) as LogHead;
-  const same = { operatorId, from: head.size, size: head.size, root: head.root, note: head.note, tiles: [] };
+  const same = {
+    operatorId,
+    from: head.size,
+    size: head.size,
+    root: head.root,
+    note: head.note,
+    verifierKey: head.verifierKey,
+    tiles: [],
+  };
   expect(await appendToLog(world.sql, { ...same, keys: 1 })).toBe(false);
   expect(await appendToLog(world.sql, { ...same, keys: 2 })).toBe(true);
   const change = signKeyChange(

@@ -42,7 +42,7 @@ const COLUMNS: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
   // what the fill of an order is made of that is part of its row
   orders: { filled_quantity: 'number', price_weight: 'number' },
   feed_log_tiles: { hashes: 'bytes' },
-  feed_log_heads: { root: 'bytes', size: 'number', note: 'text' },
+  feed_log_heads: { root: 'bytes', size: 'number', note: 'text', verifier_key: 'text' },
 };
 type Kind = 'text' | 'number' | 'json' | 'time' | 'bytes';
 

@@ -5,7 +5,7 @@
 -- size. If another worker has appended since p_from was read, or the chain of keys has another
 -- length than p_keys, it writes nothing and returns false. The row of the log's head is the lock.
 create or replace function append_feed_log(p_operator_id text, p_from bigint, p_size bigint,
-  p_root bytea, p_note text, p_keys integer,
+  p_root bytea, p_note text, p_verifier_key text, p_keys integer,
   p_levels smallint[], p_tiles bigint[], p_hashes bytea[]) returns boolean language plpgsql as $$
 declare
   v_now timestamptz := clock_timestamp();
@@ -15,11 +15,11 @@ begin
   then
     return false;
   end if;
-  insert into feed_log_heads as head (operator_id, size, root, note)
-  values (p_operator_id, p_size, p_root, p_note)
+  insert into feed_log_heads as head (operator_id, size, root, note, verifier_key)
+  values (p_operator_id, p_size, p_root, p_note, p_verifier_key)
   on conflict (operator_id) do update
     set size = excluded.size, root = excluded.root, note = excluded.note,
-      sealed_at = v_now
+      verifier_key = excluded.verifier_key, sealed_at = v_now
     where head.size = p_from;
   if not found then
     return false;

@@ -62,6 +62,8 @@ export interface LogHead {
   readonly root: Buffer;
   /** The signed checkpoint. */
   readonly note: string;
+  /** The key that verifies it, as its signer stored it. */
+  readonly verifierKey: string;
   readonly sealedAt: Date;
 }
 
@@ -87,7 +89,7 @@ export async function findHead(sql: Sql, operatorId: string): Promise<LogHead | 
     sql,
     operatorId,
     sql`
-      select operator_id as "operatorId", size::float8 as size, root, note, sealed_at as "sealedAt"
+      select operator_id as "operatorId", size::float8 as size, root, note, verifier_key as "verifierKey", sealed_at as "sealedAt"
       from feed_log_heads where operator_id = ${operatorId}`,
   );
   return head;
@@ -165,6 +167,7 @@ export interface LogGrowth {
   readonly size: number;
   readonly root: Uint8Array;
   readonly note: string;
+  readonly verifierKey: string;
   /** The number of changes of the key that the signer of the note knew. */
   readonly keys: number;
   readonly tiles: readonly Tile[];
@@ -173,10 +176,10 @@ export interface LogGrowth {
 /** @returns false, and writes nothing, if another worker appended first or the key was changed meanwhile */
 export async function appendToLog(
   sql: Sql,
-  { operatorId, from, size, root, note, keys, tiles }: LogGrowth,
+  { operatorId, from, size, root, note, verifierKey, keys, tiles }: LogGrowth,
 ): Promise<boolean> {
   const [row] = await sql<{ appended: boolean }[]>`
-    select append_feed_log(${operatorId}, ${from}, ${size}, ${Buffer.from(root)}, ${note}, ${keys},
+    select append_feed_log(${operatorId}, ${from}, ${size}, ${Buffer.from(root)}, ${note}, ${verifierKey}, ${keys},
       ${tiles.map(({ level }) => level)}::smallint[], ${tiles.map(({ index }) => index)}::bigint[],
       ${tiles.map(({ hashes }) => `\\x${hashes.toString('hex')}`)}::bytea[]) as appended`;
   return row?.appended ?? false;

@@ -16,7 +16,7 @@ import { type LogFault, type ReplayedItem, replayLog, type StoredTile } from '..
 import { findTile, hashWithin, tileOf } from '../../core/log-format/tiles.ts';
 import type { Sql } from '../../db/client.ts';
 import { countFeed, findHead, type LogHead, listItems, listLevel, listTiles } from './log-store.ts';
-import { logKeyAt } from './sign-log.ts';
+import { isSignedBy, logKeyAt } from './sign-log.ts';
 
 /** @throws unknown_checkpoint if the operator's log has no checkpoint yet */
 export async function getHead(sql: Sql, operatorId: string): Promise<LogHead> {
@@ -177,6 +177,9 @@ function checkHead(head: LogHead | undefined, size: number): LogFault | null {
   const signed = readCheckpoint(head.note);
   if (signed.size !== head.size || !signed.root.equals(head.root)) {
     return faultOf('the stored size and root are not those of the newest checkpoint');
+  }
+  if (!isSignedBy(head.note, head.verifierKey)) {
+    return faultOf('the stored key does not verify the newest checkpoint');
   }
   return null;
 }

@@ -96,10 +96,11 @@ async function sealBatch(sql: Sql, signer: LogSigner, { operatorId, sealed }: Lo
   if ((head?.size ?? null) !== sealed) {
     return null;
   }
-  const note = signCheckpoint({ origin: originOf(operatorId), size, root }, signerNow(operatorId, head, keys, signer));
-  return (await appendToLog(sql, { operatorId, from, size, root, note, keys: keys.length, tiles: changed }))
-    ? size
-    : null;
+  const signing = signerNow(operatorId, head, keys, signer);
+  const note = signCheckpoint({ origin: originOf(operatorId), size, root }, signing);
+  const verifierKey = logVerifierKey(operatorId, signing);
+  const growth = { operatorId, from, size, root, note, verifierKey, keys: keys.length, tiles: changed };
+  return (await appendToLog(sql, growth)) ? size : null;
 }
 
 async function growLog(sql: Sql, operatorId: string, from: number, limit: number) {
@@ -286,7 +287,8 @@ function signersOf(signer: LogSigner): readonly NoteSigner[] {
   return [signer, ...(signer.earlier ?? [])];
 }
 
-function isSignedBy(note: string, key: string): boolean {
+/** Whether a note has the signature of that verifier key. */
+export function isSignedBy(note: string, key: string): boolean {
   try {
     verifyNote(note, key);
     return true;

@@ -7,7 +7,6 @@ import { refuse } from '../../core/errors.ts';
 import { originOf } from '../../core/log-format/notes.ts';
 import { listKeyChanges, readBundle, readTile } from '../../ledger/log/log-store.ts';
 import { getHead, proveConsistency, proveInclusion } from '../../ledger/log/prove-log.ts';
-import { currentLogKey, loadLogSigner } from '../../ledger/log/sign-log.ts';
 import { feedCheckpoint, feedProof, feedProofQuery, logKeys } from '../../wire/feed.ts';
 import type { Routes } from '../http/api.ts';
 
@@ -15,9 +14,7 @@ const config = { auth: 'key', scopes: ['ledger:read'], refuses: ['unknown_checkp
 const tags = ['Reconciliation'];
 
 /** Checkpoints, keys and proofs. */
-export const feedLogRoutes: Routes = (app, { reads, environment, secrets }) => {
-  const signer = loadLogSigner(environment, secrets);
-
+export const feedLogRoutes: Routes = (app, { reads }) => {
   app.route({
     method: 'GET',
     url: '/api/v1/reconciliation/checkpoint',
@@ -31,16 +28,13 @@ export const feedLogRoutes: Routes = (app, { reads, environment, secrets }) => {
     },
     handler: async ({ caller }) => {
       const { operatorId } = caller.operator;
-      const [head, verifierKey] = await Promise.all([
-        getHead(reads, operatorId),
-        currentLogKey(reads, operatorId, signer),
-      ]);
+      const head = await getHead(reads, operatorId);
       return {
         origin: originOf(operatorId),
         size: head.size,
         root: base64(head.root),
         checkpoint: head.note,
-        verifierKey,
+        verifierKey: head.verifierKey,
         signedAt: head.sealedAt.toISOString(),
       };
     },
