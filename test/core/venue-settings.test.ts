@@ -4,6 +4,7 @@ import { readEnvironment } from '../../src/core/environment.ts';
 
 const [KALSHI, STREAM] = ['INLAY_KALSHI_URL', 'INLAY_POLYMARKET_STREAM_URL'];
 
+// contract 41.13
 test.each([
   [KALSHI, 'http://api.exchange.example'],
   [KALSHI, 'http://127.0.0.1.exchange.example:8091'],
