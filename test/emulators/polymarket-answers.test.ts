@@ -192,7 +192,9 @@ describe('what is no documented refusal in the form of the exchange decides noth
     ['a delay as a bad request', 400, { error: 'order match delayed due to market conditions' }],
     ['a delay that failed', 400, { error: 'error delaying the order' }],
     ['an execution that failed', 400, { error: 'could not run the execution' }],
-    ['a text that only mentions a signature', 400, { error: 'request signature expired at the edge' }],
+    ['an order that could not be inserted', 400, { error: 'could not insert order' }],
+    ['a code of the documents', 400, { error: 'EXECUTION_ERROR' }],
+    ['a bad request in another form', 400, { message: 'request signature expired at the edge' }],
     ['a path that a gateway does not know', 404, { error: 'not found' }],
     ['403 of somebody else', 403, { message: 'Forbidden' }],
     ['429 of somebody else', 429, { code: 1015 }],
@@ -215,6 +217,15 @@ describe('what is no documented refusal in the form of the exchange decides noth
     ["'0x1234' address in closed only mode", 'account_restricted'],
     ["'0x1234' address banned", 'account_restricted'],
     ['maker address not allowed, please use the deposit wallet flow', 'account_restricted'],
+    ['invalid signature', 'invalid_signature'],
+    ['invalid POLY_1271 signature: signature does not match order hash', 'invalid_signature'],
+    ['order_version_mismatch', 'invalid_order'],
+    ['invalid amount for a marketable BUY order ($0.99975), min size: $1', 'below_minimum'],
+    [
+      'invalid amounts, the market buy orders maker amount supports a max accuracy of 2 decimals, taker amount a max of 4 decimals',
+      'invalid_order',
+    ],
+    ['the orderbook 4394372887385518 does not exist', 'market_not_open'],
     ['the order owner has to be the owner of the API KEY', 'invalid_signature'],
     ['the order signer address has to be the address of the API KEY', 'invalid_signature'],
     ['invalid expiration', 'expired'],
@@ -227,7 +238,23 @@ describe('what is no documented refusal in the form of the exchange decides noth
     const body = { success: false, errorMsg: error };
     exchange.tell({ do: 'fault', on: 'POST /order', fault: { kind: 'status', status: 200, body } });
     expect(await exchange.venue.placeOrder(one, () => true)).toMatchObject({ outcome: 'rejected', reason });
+    expect(exchange.venue.unknowns?.()).toEqual([]);
   });
+
+  test.each(['order 0xabc is invalid. Duplicated.', 'INVALID_ORDER_DUPLICATED'])(
+    'a duplicate is looked up: %s',
+    async (error) => {
+      const one = await prepare(exchange.venue, order());
+      exchange.tell({ do: 'fault', on: 'POST /order', fault: { kind: 'answer', status: 400, body: { error } } });
+      expect(await exchange.venue.placeOrder(one, () => true)).toMatchObject({
+        outcome: 'accepted',
+        order: { fills: [{}, {}] },
+      });
+      const absent = await prepare(exchange.venue, order());
+      exchange.tell({ do: 'fault', on: 'POST /order', fault: { kind: 'status', status: 400, body: { error } } });
+      expect(await failure(exchange.venue.placeOrder(absent, () => true))).toMatchObject({ notTaken: false });
+    },
+  );
 });
 
 test("an order whose id was made by a clock that is ahead is found from the attempt's time on", async () => {

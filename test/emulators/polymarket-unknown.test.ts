@@ -82,12 +82,16 @@ test('of a trade in which we have a new role nothing is booked, and its order st
   expect(words()).toEqual(['role in a trade: BYSTANDER']);
 });
 
-test('an answer to an order with a new text decides nothing, and is told without its numbers', async () => {
+// contract 18.7
+test('a refusal with a new text ends the order, and the text is told without its numbers; by another status it decides nothing', async () => {
   const { venue, tell } = exchange;
   const body = { error: 'order 0x12ab is invalid. Moon 0.45 in the way' };
-  tell({ do: 'fault', on: 'POST /order', fault: { kind: 'answer', status: 400, body } });
-  await expect(send(venue, orderOf(exchange))).rejects.toMatchObject({ name: 'VenueUnknown', notTaken: false });
+  tell({ do: 'fault', on: 'POST /order', fault: { kind: 'status', status: 400, body } });
+  expect(await send(venue, orderOf(exchange))).toEqual({ outcome: 'rejected', reason: 'refused', order: null });
   expect(words()).toEqual(['answer to an order: 400 order # is invalid. Moon # in the way']);
+  tell({ do: 'fault', on: 'POST /order', fault: { kind: 'answer', status: 404, body } });
+  await expect(send(venue, orderOf(exchange))).rejects.toMatchObject({ name: 'VenueUnknown', notTaken: false });
+  expect(words()).toEqual(['answer to an order: 404']);
   const known = { error: 'could not run the execution' };
   tell({ do: 'fault', on: 'POST /order', fault: { kind: 'answer', status: 400, body: known } });
   await expect(send(venue, orderOf(exchange))).rejects.toMatchObject({ name: 'VenueUnknown', notTaken: false });

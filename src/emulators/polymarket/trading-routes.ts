@@ -195,7 +195,7 @@ async function takeOrder(
   const { signature, expiration: _, ...struct } = sent.order;
   const market = marketOfToken(state, struct.tokenId);
   if (market === undefined) {
-    return { error: 'the orderbook for this token does not exist' };
+    return { error: `the orderbook ${struct.tokenId} does not exist` };
   }
   const hash = orderHash(struct, contractOf(market));
   const forged = await signatureFault(struct, contractOf(market), signature, account);
@@ -205,8 +205,8 @@ async function takeOrder(
     forged ??
     keyFault(struct, account, address) ??
     (account.orders.has(hash) ? `order ${hash} is invalid. Duplicated.` : null) ??
-    marketFault(market) ??
-    amountFault(hash, struct, market, sent.orderType) ??
+    marketFault(market, struct.tokenId) ??
+    amountFault(hash, struct, market) ??
     fundsFault(state, struct, market, account);
   if (error !== null) {
     return { error };
@@ -258,13 +258,16 @@ function keyFault({ signatureType }: OrderStruct, account: Account, address: str
     : 'the order signer address has to be the address of the API KEY';
 }
 
-function marketFault({ closed, acceptingOrders }: Market): string | null {
-  return closed || !acceptingOrders ? 'the market is not yet ready to process new orders' : null;
+function marketFault({ closed, acceptingOrders }: Market, token: string): string | null {
+  if (closed) {
+    return `the orderbook ${token} does not exist`;
+  }
+  return acceptingOrders ? null : 'the market is not yet ready to process new orders';
 }
 
 const CENT = 10_000n;
 
-function amountFault(hash: string, struct: OrderStruct, market: Market, type: string): string | null {
+function amountFault(hash: string, struct: OrderStruct, market: Market): string | null {
   const { side, makerAmount, takerAmount } = struct;
   if (makerAmount <= 0n || takerAmount <= 0n) {
     return 'Invalid order payload';
@@ -274,7 +277,7 @@ function amountFault(hash: string, struct: OrderStruct, market: Market, type: st
     .replace(/0+$/, '').length;
   const amountStep = 10n ** BigInt(Math.max(0, 4 - places));
   if (makerAmount % CENT !== 0n || takerAmount % amountStep !== 0n) {
-    return `invalid amounts, the ${type} orders maker amount supports a max accuracy of 2 decimals, taker amount a max of ${places + 2} decimals`;
+    return `invalid amounts, the market ${side === 'BUY' ? 'buy' : 'sell'} orders maker amount supports a max accuracy of 2 decimals, taker amount a max of ${places + 2} decimals`;
   }
   const price = priceOf(struct);
   const steps = (price + market.tick / 2n) / market.tick;
@@ -284,7 +287,10 @@ function amountFault(hash: string, struct: OrderStruct, market: Market, type: st
     return `order ${hash} is invalid. Price (${price}) breaks minimum tick size rule: ${market.tick}`;
   }
   const size = side === 'BUY' ? takerAmount : makerAmount;
-  if (size < market.minimum || (side === 'BUY' && makerAmount < DOLLAR)) {
+  if (side === 'BUY' && makerAmount < DOLLAR) {
+    return `invalid amount for a marketable BUY order ($${microsDecimal(makerAmount)}), min size: $1`;
+  }
+  if (size < market.minimum) {
     return `order ${hash} is invalid. Size (${size}) lower than the minimum: ${market.minimum}`;
   }
   return null;

@@ -61,10 +61,14 @@ export function polymarketOrderSide(
       mayWrite,
       timeoutMs: PLACE_TIMEOUT_MS,
     });
-    const refusal = polymarketRefusal.safeParse(body);
-    const sent = polymarketSent.safeParse(body);
-    const refused = refusal.success && status === 400 ? refusal.data.error : refusedBy(sent.data);
-    if (refused !== undefined && isDuplicate(refused)) {
+    const decision = decisionOf(status, body);
+    if (decision.unknown !== undefined) {
+      note('answer to an order', `${status} ${wordsOf(decision.unknown)}`.trim());
+    }
+    if (decision.says === 'rejected') {
+      return { outcome: 'rejected', reason: decision.reason, order: null };
+    }
+    if (decision.says === 'duplicate') {
       // the same order was taken before, so its state is the answer
       const found = await findOrder(order.ourId, { ...order, venueRef: prepared.venueRef }).catch(orderIsThere);
       if (found.outcome === 'found') {
@@ -72,17 +76,10 @@ export function polymarketOrderSide(
       }
       throw misfit(venue, 'order', 'a duplicate that cannot be found', body);
     }
-    const reason = refused === undefined ? undefined : reasonOf(refused);
-    if (reason !== undefined) {
-      return { outcome: 'rejected', reason, order: null };
-    }
-    if (status !== 200 || sent.data?.success !== true) {
-      if (refused === undefined || !leavesUnknown(refused)) {
-        note('answer to an order', `${status} ${wordsOf(refused ?? sent.data?.status ?? '')}`.trim());
-      }
+    if (decision.says === 'nothing') {
       throw misfit(venue, 'order', `status ${status}`, body);
     }
-    if (sent.data.orderID?.toLowerCase() !== prepared.venueRef) {
+    if (decision.ref !== prepared.venueRef) {
       throw misfit(venue, 'order', 'another order than the one sent', body);
     }
     return { outcome: 'accepted', order: asSent(order, prepared.venueRef) };
@@ -226,18 +223,6 @@ function asSent(order: OrderToPlace, venueOrderId: string): VenueOrder {
   return { ourId, venueOrderId, listingId, side, action, quantityMicros, state: 'working', reason: null, fills: [] };
 }
 
-function refusedBy(
-  sent:
-    | {
-        readonly success: boolean;
-        readonly errorMsg?: string | null | undefined;
-        readonly status?: string | null | undefined;
-      }
-    | undefined,
-): string | undefined {
-  return sent?.success === false && sent.status !== 'delayed' ? (sent.errorMsg ?? '') : undefined;
-}
-
 /** Shares are ordered in hundredths, dollars in cents; micros. */
 const HUNDREDTH = 10_000n;
 
@@ -359,42 +344,69 @@ function madeMs(ourId: string): bigint {
   return BigInt(`0x${/^att_([0-9a-f]{12})/.exec(ourId)?.[1] ?? '0'}`);
 }
 
-/**
- * Documented texts that prove that an order was not taken. They become short codes, because they contain addresses and amounts. Any
- * other text decides nothing, and the order is looked up.
- */
+/** What an answer to the sending of an order decides. `unknown` is a text that this release does not know. */
+type Decision = { readonly unknown?: string } & (
+  | { readonly says: 'accepted'; readonly ref: string | undefined }
+  | { readonly says: 'rejected'; readonly reason: string }
+  | { readonly says: 'duplicate' }
+  | { readonly says: 'nothing' }
+);
+
+function decisionOf(status: number, body: unknown): Decision {
+  const sent = polymarketSent.safeParse(body).data;
+  const refusal = status === 400 ? polymarketRefusal.safeParse(body).data : undefined;
+  const text =
+    refusal?.error ?? (sent?.success === false && sent.status !== 'delayed' ? (sent.errorMsg ?? '') : undefined);
+  if (text === undefined) {
+    return status === 200 && sent?.success === true
+      ? { says: 'accepted', ref: sent.orderID?.toLowerCase() }
+      : { says: 'nothing', unknown: sent?.status ?? '' };
+  }
+  if (DUPLICATE.test(text)) {
+    return { says: 'duplicate' };
+  }
+  if (UNDECIDED.test(text)) {
+    return { says: 'nothing' };
+  }
+  const reason = REASONS.find(([pattern]) => pattern.test(text))?.[1];
+  if (reason !== undefined) {
+    return { says: 'rejected', reason };
+  }
+  // the exchange refuses an order by this status and form, whatever its text
+  return refusal === undefined
+    ? { says: 'nothing', unknown: text }
+    : { says: 'rejected', reason: 'refused', unknown: text };
+}
+
+/** Texts of refusals. They become short codes, because they contain addresses and amounts. */
 const REASONS: readonly (readonly [RegExp, string])[] = [
   [/^not enough balance \/ allowance/, 'insufficient_balance'],
   [/^order \S+ is invalid\. Price .*minimum tick size/, 'price_off_grid'],
   [/^order \S+ is invalid\. Size .*lower than the minimum/, 'below_minimum'],
+  [/^invalid amount for a marketable BUY order/, 'below_minimum'],
+  [/^invalid amounts,/, 'invalid_order'],
   [/^no orders found to match with FAK order/, 'nothing_to_match'],
   [/^order couldn't be fully filled\./, 'nothing_to_match'],
   [/^(order \S+ crosses the book|invalid post-only order: order crosses book)/, 'crosses_book'],
   [/^the market is not yet ready to process new orders/, 'market_not_open'],
+  [/^the orderbook \S+ does not exist/, 'market_not_open'],
   [/^(\S+ )?address (banned|in closed only mode)/, 'account_restricted'],
+  [/^maker address not allowed/, 'account_restricted'],
+  [/^invalid (POLY_1271 )?signature/, 'invalid_signature'],
   [
     /^the order (owner has to be the owner|(signer|maker) address (has to be|is not) the address) of the API KEY/,
     'invalid_signature',
   ],
-  [/^maker address not allowed/, 'account_restricted'],
   [/^invalid expiration/, 'expired'],
-  [/^Invalid order payload/, 'invalid_order'],
+  [/^(Invalid order payload|order_version_mismatch)/, 'invalid_order'],
 ];
 
 /** The exchange already has the same order. */
-const DUPLICATE = /^order \S+ is invalid\. Duplicated\./;
+const DUPLICATE = /duplicate/i;
 
-const isDuplicate = (text: string): boolean => DUPLICATE.test(text);
-
-/** Documented texts by which the order waits, or its execution failed half way. */
-const UNDECIDED = /^(order match delayed|error delaying the order|could not run the execution)/;
-
-const leavesUnknown = (text: string): boolean => UNDECIDED.test(text);
+/** Texts by which the order waits, or its execution failed half way. They decide nothing in any form. */
+const UNDECIDED =
+  /order match delayed|error delaying the order|could not (run the execution|insert order)|ORDER_DELAYED|DELAYING_ORDER_ERROR|EXECUTION_ERROR/;
 
 /** The text without its addresses and amounts, so that the same refusal is noted under the same word. */
 const wordsOf = (text: string): string => text.replace(/0x[0-9a-f]+|[0-9][0-9.,]*/gi, '#');
-
-/** @returns the reason of a refusal; undefined if the text decides nothing */
-function reasonOf(text: string): string | undefined {
-  return REASONS.find(([pattern]) => pattern.test(text))?.[1];
-}
