@@ -188,6 +188,16 @@ test('refusals of the exchange are decisions', async () => {
 describe('what is no documented refusal in the form of the exchange decides nothing', () => {
   test.each([
     ['a delay without success', 200, { success: false, status: 'delayed', errorMsg: 'not enough balance / allowance' }],
+    [
+      'an error of an order that was matched',
+      200,
+      { success: true, status: 'matched', errorMsg: 'invalid expiration' },
+    ],
+    [
+      'an execution that failed and is called a success',
+      200,
+      { success: true, errorMsg: 'could not run the execution' },
+    ],
     ['no success without a known reason', 200, { success: false, errorMsg: 'Insufficient something' }],
     ['a delay as a bad request', 400, { error: 'order match delayed due to market conditions' }],
     ['a delay that failed', 400, { error: 'error delaying the order' }],
@@ -239,6 +249,19 @@ describe('what is no documented refusal in the form of the exchange decides noth
     exchange.tell({ do: 'fault', on: 'POST /order', fault: { kind: 'status', status: 200, body } });
     expect(await exchange.venue.placeOrder(one, () => true)).toMatchObject({ outcome: 'rejected', reason });
     expect(exchange.venue.unknowns?.()).toEqual([]);
+  });
+
+  test.each([
+    ['a known error', { orderID: '', status: '', errorMsg: 'invalid expiration' }, 'expired', []],
+    ['a new error', { orderID: '', status: '', errorMsg: 'Moon' }, 'refused', ['Moon']],
+    ['the state unmatched', { status: 'unmatched', errorMsg: '' }, 'nothing_to_match', []],
+    ['post-only mode', { orderID: '', status: '', errorMsg: 'post-only mode: only cancels' }, 'venue_unavailable', []],
+  ])('a success with %s is a refusal', async (_, changes, reason, told) => {
+    const one = await prepare(exchange.venue, order());
+    const body = { success: true, orderID: one.venueRef, ...changes };
+    exchange.tell({ do: 'fault', on: 'POST /order', fault: { kind: 'status', status: 200, body } });
+    expect(await exchange.venue.placeOrder(one, () => true)).toMatchObject({ outcome: 'rejected', reason });
+    expect(exchange.venue.unknowns?.().map(({ word }) => word)).toEqual(told.map((word) => `200 ${word}`));
   });
 
   test.each(['order 0xabc is invalid. Duplicated.', 'INVALID_ORDER_DUPLICATED'])(

@@ -24,6 +24,7 @@ import { canPay, isConfirmed, isFinal, isWhole, partsOf, readPart, readTrades } 
 import type { Clob } from './clob.ts';
 import {
   type PolymarketOrder,
+  type PolymarketSent,
   type PolymarketTrade,
   polymarketOrder,
   polymarketRefusal,
@@ -354,14 +355,13 @@ type Decision = { readonly unknown?: string } & (
 
 function decisionOf(status: number, body: unknown): Decision {
   const sent = polymarketSent.safeParse(body).data;
-  const refusal = status === 400 ? polymarketRefusal.safeParse(body).data : undefined;
-  const text =
-    refusal?.error ?? (sent?.success === false && sent.status !== 'delayed' ? (sent.errorMsg ?? '') : undefined);
-  if (text === undefined) {
-    return status === 200 && sent?.success === true
+  const refused = refusalIn(status, body, sent);
+  if (refused === undefined) {
+    return status === 200 && sent?.success === true && !sent.errorMsg
       ? { says: 'accepted', ref: sent.orderID?.toLowerCase() }
-      : { says: 'nothing', unknown: sent?.status ?? '' };
+      : { says: 'nothing', unknown: sent?.errorMsg || (sent?.status ?? '') };
   }
+  const { text, final } = refused;
   if (DUPLICATE.test(text)) {
     return { says: 'duplicate' };
   }
@@ -372,11 +372,30 @@ function decisionOf(status: number, body: unknown): Decision {
   if (reason !== undefined) {
     return { says: 'rejected', reason };
   }
-  // the exchange refuses an order by this status and form, whatever its text
-  return refusal === undefined
-    ? { says: 'nothing', unknown: text }
-    : { says: 'rejected', reason: 'refused', unknown: text };
+  return final ? { says: 'rejected', reason: 'refused', unknown: text } : { says: 'nothing', unknown: text };
 }
+
+/** @returns the text of a refusal, and whether its form refuses whatever the text; undefined if the answer is no refusal */
+function refusalIn(
+  status: number,
+  body: unknown,
+  sent: PolymarketSent | undefined,
+): { readonly text: string; readonly final: boolean } | undefined {
+  const refusal = status === 400 ? polymarketRefusal.safeParse(body).data : undefined;
+  if (refusal !== undefined) {
+    return { text: refusal.error, final: true };
+  }
+  // an error beside a state in which the exchange has the order contradicts itself
+  if (sent === undefined || TAKEN.has(sent.status ?? '')) {
+    return undefined;
+  }
+  // some refusals are called a success
+  const text = sent.errorMsg || (sent.status === 'unmatched' ? sent.status : '');
+  return sent.success ? (status === 200 && text !== '' ? { text, final: true } : undefined) : { text, final: false };
+}
+
+/** States of an order that the exchange has. */
+const TAKEN: ReadonlySet<string> = new Set(['live', 'matched', 'delayed']);
 
 /** Texts of refusals. They become short codes, because they contain addresses and amounts. */
 const REASONS: readonly (readonly [RegExp, string])[] = [
@@ -386,7 +405,7 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
   [/^invalid amount for a marketable BUY order/, 'below_minimum'],
   [/^invalid amounts,/, 'invalid_order'],
   [/^no orders found to match with FAK order/, 'nothing_to_match'],
-  [/^order couldn't be fully filled\./, 'nothing_to_match'],
+  [/^(order couldn't be fully filled\.|unmatched$)/, 'nothing_to_match'],
   [/^(order \S+ crosses the book|invalid post-only order: order crosses book)/, 'crosses_book'],
   [/^the market is not yet ready to process new orders/, 'market_not_open'],
   [/^the orderbook \S+ does not exist/, 'market_not_open'],
@@ -398,6 +417,7 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
     'invalid_signature',
   ],
   [/^invalid expiration/, 'expired'],
+  [/^(post-only mode|Trading is currently)/, 'venue_unavailable'],
   [/^(Invalid order payload|order_version_mismatch)/, 'invalid_order'],
 ];
 

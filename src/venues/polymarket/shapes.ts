@@ -37,6 +37,7 @@ export const polymarketSent = z.looseObject({
   errorMsg: z.string().nullish(),
   status: z.string().nullish(),
 });
+export type PolymarketSent = z.output<typeof polymarketSent>;
 
 export const polymarketOrder = z.looseObject({
   id: text,
