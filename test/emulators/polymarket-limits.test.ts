@@ -44,8 +44,25 @@ test('cancellations are counted apart', async () => {
   await exchange.venue.cancelOrder(one.ourId, one);
   expect(told).toEqual([
     { kind: 'send', left: 2, waitMs: 0 },
-    { kind: 'cancel', left: 0, waitMs: 0 },
+    { kind: 'cancel', left: 0, waitMs: expect.any(Number) },
   ]);
+});
+
+test('after the last order that the exchange takes, nothing is sent before the second that it names', async () => {
+  limits(2);
+  await place();
+  await place();
+  expect(told.map(({ left }) => left)).toEqual([1, 0]);
+  // the next order is taken in nearly ten seconds
+  expect(told[0]?.waitMs).toBe(0);
+  expect(told[1]?.waitMs).toBeGreaterThan(8_000);
+  let now = 0;
+  const budget = createRequestBudget(exchange.venue.limits, () => now);
+  budget.heed('send', told[1]?.left ?? 1, told[1]?.waitMs ?? 0);
+  now = 8_000;
+  expect([budget.spend('send'), budget.spend('cancel')]).toEqual([false, true]);
+  now = 12_000;
+  expect(budget.spend('send')).toBe(true);
 });
 
 test('a warning is waited for as a refusal would be, and noted', async () => {

@@ -230,9 +230,9 @@ function requestsLeft(
   if (warned) {
     note('rate limit warning', kind);
   }
-  // an answer to an accepted request may name the current second, which alone is no reason to wait
+  // an answer that leaves some may name a second too, which alone is no reason to wait
   const resetMs = (numberOf(headers['poly-ratelimit-reset']) ?? 0) * 1_000;
-  return { kind, left, waitMs: warned || left < 0 ? Math.max(0, resetMs - nowMs) : 0 };
+  return { kind, left, waitMs: warned || left <= 0 ? Math.max(0, resetMs - nowMs) : 0 };
 }
 
 function numberOf(header: string | string[] | undefined): number | undefined {
