@@ -109,6 +109,7 @@ export default class Emulate extends BaseCommand<typeof Emulate> {
         cash: BigInt(cash) * ONE_DOLLAR_MICROS,
         apiKeyBinding: 'owner',
         redeemer: false,
+        closedOnly: false,
       });
     }
     return emulator;

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { readWebOrigin } from './web-origin.ts';
 
 const PUBLIC_POLYMARKET = 'https://clob.polymarket.com';
+const PUBLIC_POLYMARKET_SITE = 'https://polymarket.com';
 const PUBLIC_POLYMARKET_STREAM = 'wss://ws-subscriptions-clob.polymarket.com';
 
 const PUBLIC_GEMINI = 'https://api.gemini.com';
@@ -81,6 +82,8 @@ export interface PolymarketSettings {
   readonly catalogueUrl: string;
   /** Origin of the data API, which returns the positions of accounts. */
   readonly dataUrl: string;
+  /** Origin of the exchange's site, which says whether it takes orders from this machine. That of another order book has its origin. */
+  readonly siteUrl: string;
   readonly streamUrl: string;
   readonly privateKeyFile: string | undefined;
   /** The address that holds the money. If undefined, it is the signer's own. */
@@ -133,6 +136,7 @@ export function readVenueSettings(values: z.output<typeof variables>): VenueSett
       url: polymarketUrl,
       catalogueUrl: values.INLAY_POLYMARKET_CATALOGUE_URL.replace(/\/$/, ''),
       dataUrl: values.INLAY_POLYMARKET_DATA_URL.replace(/\/$/, ''),
+      siteUrl: polymarketUrl === PUBLIC_POLYMARKET ? PUBLIC_POLYMARKET_SITE : polymarketUrl,
       streamUrl:
         values.INLAY_POLYMARKET_STREAM_URL?.replace(/\/$/, '') ??
         (polymarketUrl === PUBLIC_POLYMARKET ? PUBLIC_POLYMARKET_STREAM : polymarketUrl.replace(/^http/, 'ws')),

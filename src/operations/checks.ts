@@ -316,6 +316,7 @@ export async function checkVenueAccounts(
     polymarket: venueSettings.polymarket.catalogueUrl,
     'polymarket-clob': venueSettings.polymarket.url,
     'polymarket-data': venueSettings.polymarket.dataUrl,
+    'polymarket-site': venueSettings.polymarket.siteUrl,
   };
   const venues = openVenues(trading, async (name) => addresses[name], { paperToken: '', settings: venueSettings });
   try {

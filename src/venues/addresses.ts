@@ -22,6 +22,7 @@ export function locateVenues(sql: Sql, settings: VenueSettings): Locate {
     polymarket: settings.polymarket.catalogueUrl,
     'polymarket-clob': settings.polymarket.url,
     'polymarket-data': settings.polymarket.dataUrl,
+    'polymarket-site': settings.polymarket.siteUrl,
   };
   const paper = locatePaperVenue(sql);
   return async (name) => configured[name] ?? paper(name);

@@ -143,8 +143,10 @@ describe('Polymarket', () => {
     const routes = heldAgainst(POLYMARKET, proxy.recorded.map(withPrefixes));
     expect(routes.size).toBeGreaterThan(8);
     expect([...routes].filter(([, misfits]) => misfits.length > 0)).toEqual([]);
-    // known from the exchange's own clients, which test/emulators/polymarket-client.test.ts runs
+    // known from the exchange's own clients, and the first from its page "Geographic restrictions"
     expect([...routes.keys()].filter((route) => route.endsWith('in no document')).sort()).toEqual([
+      'GET /api/geoblock is in no document',
+      'GET /auth/ban-status/closed-only is in no document',
       'GET /auth/derive-api-key is in no document',
       'GET /balance-allowance is in no document',
       'POST /auth/api-key is in no document',

@@ -1,7 +1,7 @@
 /** The wallet that the adapter of Polymarket signs for: its kinds, its credentials, and what it can pay. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { readEnvironment } from '../../src/core/environment.ts';
-import type { OrderToPlace, VenueUnknown } from '../../src/venues/port.ts';
+import type { AccountCheck, OrderToPlace, VenueUnknown } from '../../src/venues/port.ts';
 import {
   type Exchange,
   keyFileWith,
@@ -139,6 +139,8 @@ describe('what the wallet can pay', () => {
     expect(await exchange.venue.account?.inspect?.()).toEqual([
       { name: 'key', ok: true, detail: `${SIGNER} is accepted; the money is that of ${SIGNER}` },
       { name: 'clock', ok: true, detail: expect.stringMatching(/^-?\d+ ms from that of this machine$/) },
+      { name: 'region', ok: true, detail: 'the exchange takes orders from IE, L' },
+      { name: 'closed only', ok: true, detail: 'the account may open positions' },
       { name: 'balance', ok: true, detail: '1000 dollars' },
       {
         name: 'allowance',
@@ -148,6 +150,27 @@ describe('what the wallet can pay', () => {
       },
       { name: 'redeemable', ok: true, detail: 'nothing waits to be redeemed' },
     ]);
+  });
+
+  test('doctor says that the exchange takes no orders from this place, or lets the account only close', async () => {
+    const { venue, tell } = exchange;
+    const one = await prepare(venue, order());
+    tell({ do: 'trading', mode: 'restricted' });
+    expect(await failure(venue.placeOrder(one, () => true))).toMatchObject({ status: 403, notTaken: true });
+    tell({ do: 'trading', mode: 'open' });
+    wallet({ cash: '1000', closedOnly: true });
+    const later = exchange.open();
+    expect(await send(later, order())).toMatchObject({ outcome: 'rejected', reason: 'account_restricted' });
+    tell({ do: 'trading', mode: 'restricted' });
+    const named = (checks: readonly AccountCheck[] = []) =>
+      checks.filter(({ name }) => ['region', 'closed only'].includes(name));
+    expect(named(await later.account?.inspect?.())).toEqual([
+      { name: 'region', ok: false, detail: expect.stringContaining('takes no orders from IE, L') },
+      { name: 'closed only', ok: false, detail: expect.stringContaining('refuses every buy') },
+    ]);
+    exchange.tell({ do: 'fault', on: 'GET /api/geoblock', fault: { kind: 'html' } });
+    expect(named(await later.account?.inspect?.())[0]).toMatchObject({ ok: false, warning: true });
+    await later.close();
   });
 
   test('a sale of shares that are not there is not prepared', async () => {

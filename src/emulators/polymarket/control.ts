@@ -25,6 +25,7 @@ export function applyControl({ state, stream }: ControlPorts, request: ControlRe
         apiKeyBinding: request.apiKeyBinding,
         linked: false,
         redeemer: request.redeemer,
+        closedOnly: request.closedOnly,
         counted: {},
         cash: request.cash,
         allowance: request.allowance ?? UNLIMITED,

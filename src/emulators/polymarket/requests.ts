@@ -93,6 +93,8 @@ export const controlRequest = z.discriminatedUnion('do', [
     apiKeyBinding: z.enum(['owner', 'owner_after_update', 'wallet']).default('owner'),
     /** The wallet lets the exchange's redeemer take shares of resolved markets. */
     redeemer: z.boolean().default(false),
+    /** The account may close positions and open none. */
+    closedOnly: z.boolean().default(false),
   }),
   z.strictObject({ do: z.literal('builder'), code: word, takerBps: z.int().min(0).max(100).transform(BigInt) }),
   z.strictObject({
@@ -137,7 +139,10 @@ export const controlRequest = z.discriminatedUnion('do', [
   }),
   z.strictObject({ do: z.literal('redeem') }),
   z.strictObject({ do: z.literal('redeemer'), afterMs: z.int().min(0) }),
-  z.strictObject({ do: z.literal('trading'), mode: z.enum(['open', 'cancel_only', 'post_only', 'disabled']) }),
+  z.strictObject({
+    do: z.literal('trading'),
+    mode: z.enum(['open', 'cancel_only', 'post_only', 'disabled', 'restricted']),
+  }),
   z.strictObject({ do: z.literal('data'), versions: z.array(z.enum(['v1', 'v2'])) }),
   z.strictObject({ do: z.literal('settlement'), minedMs: z.int().min(0), finalMs: z.int().min(0) }),
   faultRequest(

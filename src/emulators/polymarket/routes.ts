@@ -26,7 +26,7 @@ export async function answer(
   const shown = { ...state, markets: new Map([...state.markets].filter(([, market]) => !market.vanished)) };
   switch (room) {
     case 'auth':
-      return credentialRoutes(state, asked, ids);
+      return id === 'ban-status' ? tradingRoutes(state, asked, ids, fault) : credentialRoutes(state, asked, ids);
     case 'time':
       return ok(Math.floor(asked.now.getTime() / 1_000));
     case 'version':
@@ -51,6 +51,8 @@ export async function answer(
       return builderFees(state, asked.path);
     case 'builder':
       return builderTrades(state, asked.query);
+    case 'api':
+      return geoblock(state);
     case 'positions':
       return state.dataVersions.includes('v1') ? positions(state, asked.query) : GONE;
     case 'v2':
@@ -137,6 +139,11 @@ function builderTrades({ accounts }: ExchangeState, query: URLSearchParams): Ans
   const trades = [...accounts.values()].flatMap((account) => account.trades);
   const data = trades.filter(({ builder }) => builder === query.get('builder_code')).map(renderBuilderTrade);
   return ok({ limit: 300, next_cursor: 'LTE=', count: data.length, data: data.reverse() });
+}
+
+/** The exchange's site answers it; here it has the same origin. */
+function geoblock({ trading }: ExchangeState): Answer {
+  return ok({ blocked: trading === 'restricted', ip: '127.0.0.1', country: 'IE', region: 'L' });
 }
 
 function positions(state: ExchangeState, query: URLSearchParams): Answer {

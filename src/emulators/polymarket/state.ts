@@ -118,6 +118,8 @@ export interface Account {
   linked: boolean;
   /** Whether the exchange's redeemer may take the shares of resolved markets, which it then pays. */
   readonly redeemer: boolean;
+  /** The account may close positions and open none. */
+  readonly closedOnly: boolean;
   /** The orders and cancellations that were left at a time. */
   counted: Partial<Record<'orders' | 'cancels', { readonly left: number; readonly at: number }>>;
   /** Micro-dollars, without those that trades which are not final have taken. */
@@ -156,7 +158,8 @@ export interface ExchangeState {
   redeemMs: number;
   readonly markets: Map<string, Market>;
   readonly accounts: Map<string, Account>;
-  trading: 'open' | 'cancel_only' | 'post_only' | 'disabled';
+  /** `restricted`: the exchange takes no orders from the place of the caller. */
+  trading: 'open' | 'cancel_only' | 'post_only' | 'disabled' | 'restricted';
   /** The versions of the data API that answer. */
   dataVersions: readonly ('v1' | 'v2')[];
   /** Time from the match of a trade until it is mined, and until it is final. */

@@ -43,6 +43,10 @@ export function invalid(error: string): Answer {
 const PAGE = 100;
 const LAST_PAGE = 'LTE=';
 const UNAUTHORIZED: Answer = { status: 401, body: { error: 'Unauthorized/Invalid api key' } };
+const RESTRICTED: Answer = {
+  status: 403,
+  body: { error: 'Trading restricted in your region, please refer to available regions' },
+};
 const SHUT: Readonly<Record<string, object>> = {
   cancel_only: { error: 'Trading is currently cancel-only. New orders are not accepted, but cancels are allowed.' },
   disabled: { error: 'Trading is currently disabled. Check polymarket.com for updates' },
@@ -86,6 +90,9 @@ export async function tradingRoutes(
     const answered =
       refusal ?? (method === 'POST' ? await post(state, caller, asked, ids, fault) : cancel(account, asked.body));
     return { headers, ...answered };
+  }
+  if (path === '/auth/ban-status/closed-only') {
+    return ok({ closed_only: account.closedOnly });
   }
   if (path === '/v1/user/rate-limit-tier') {
     return ok({ tier: state.limits.tier });
@@ -171,6 +178,9 @@ async function post(
   ids: Seeded,
   fault: Fault | undefined,
 ): Promise<Answer> {
+  if (state.trading === 'restricted') {
+    return RESTRICTED;
+  }
   const shut = SHUT[state.trading];
   if (shut !== undefined) {
     return { status: 503, body: shut };
@@ -205,6 +215,7 @@ async function takeOrder(
     ownerFault(sent, credentials) ??
     forged ??
     keyFault(struct, account, address) ??
+    (account.closedOnly && struct.side === 'BUY' ? `'${account.funder}' address in closed only mode` : null) ??
     (account.orders.has(hash) ? `order ${hash} is invalid. Duplicated.` : null) ??
     marketFault(market, struct.tokenId) ??
     amountFault(hash, struct, market) ??

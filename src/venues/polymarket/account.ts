@@ -38,7 +38,7 @@ type AskData = (path: string) => Promise<{ readonly status: number; readonly bod
 /** What `doctor` and settlements read in addition to the account. */
 interface Questions {
   readonly builder: Builder | undefined;
-  readonly ask: { readonly catalogue: AskData; readonly book: AskData };
+  readonly ask: { readonly catalogue: AskData; readonly book: AskData; readonly site: AskData };
 }
 
 type Position = ReturnType<typeof polymarketPositions.parse>[number];
@@ -230,7 +230,7 @@ export function polymarketAccount(
   } satisfies VenueAccount;
   return {
     ...account,
-    inspect: () => inspectPolymarket(venue, clob, account, builder),
+    inspect: () => inspectPolymarket(venue, clob, account, { site: ask.site, builder }),
     verify: () => verifyPolymarket(venue, clob, { ...ask, data: askData }, builder),
   };
 }

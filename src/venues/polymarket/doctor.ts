@@ -1,6 +1,6 @@
 /**
- * What `doctor` checks of our account at Polymarket: clock, key, balance, allowances and what can be redeemed, and on request what no
- * document of the exchange settles. It never sends an order.
+ * What `doctor` checks of our account at Polymarket: key, clock, who may trade, balance, allowances and what can be redeemed, and on
+ * request what no document of the exchange settles. It never sends an order.
  */
 import { z } from 'zod';
 import { said, type Verdict } from '../adapter.ts';
@@ -14,16 +14,21 @@ import { EXCHANGE, EXCHANGE_V3, NEG_RISK_EXCHANGE, WALLET } from './sign.ts';
 
 const MOST_SKEW_MS = 2_000;
 
-/** @returns one check per line of `doctor`; a check that fails does not stop the others */
+/**
+ * @param site reads the exchange's site
+ * @returns one check per line of `doctor`; a check that fails does not stop the others
+ */
 export async function inspectPolymarket(
   venue: string,
   clob: Clob,
   account: Pick<VenueAccount, 'serverTime'> & Required<Pick<VenueAccount, 'redeemableMicros'>>,
-  builder: Builder | undefined,
+  { site, builder }: { readonly site: Ask; readonly builder: Builder | undefined },
 ): Promise<readonly AccountCheck[]> {
   return [
     await said('key', () => key(clob)),
     await said('clock', () => clock(account)),
+    await said('region', () => region(site)),
+    await said('closed only', () => closedOnly(venue, clob)),
     await said('balance', () => balance(venue, clob)),
     await said('allowance', () => allowance(venue, clob)),
     await said('redeemable', () => redeemable(account)),
@@ -48,6 +53,33 @@ async function clock(account: Pick<VenueAccount, 'serverTime'>): Promise<Verdict
   const ok = Math.abs(offset) <= MOST_SKEW_MS;
   const detail = `${offset} ms from that of this machine`;
   return { ok, detail: ok ? detail : `${detail}; nothing is sent beyond ${MOST_SKEW_MS} ms: set the clock (NTP)` };
+}
+
+const geoblock = z.looseObject({ blocked: z.boolean(), country: z.string().nullish(), region: z.string().nullish() });
+
+/** Without an answer it only warns: this machine may reach nothing of the exchange but its order book. */
+async function region(site: Ask): Promise<Verdict> {
+  const { body } = await site('/api/geoblock').catch(() => ({ body: undefined }));
+  const read = geoblock.safeParse(body).data;
+  if (read === undefined) {
+    return { ok: false, warning: true, detail: 'the exchange does not say whether it takes orders from this machine' };
+  }
+  const place = [read.country, read.region].filter(Boolean).join(', ') || 'the place of this machine';
+  return read.blocked
+    ? { ok: false, detail: `the exchange takes no orders from ${place}: every order is refused with 403` }
+    : { ok: true, detail: `the exchange takes orders from ${place}` };
+}
+
+const banStatus = z.looseObject({ closed_only: z.boolean() });
+
+async function closedOnly(venue: string, clob: Clob): Promise<Verdict> {
+  const { body } = await clob.get('/auth/ban-status/closed-only');
+  return expectShape(venue, 'ban status', banStatus, body).closed_only
+    ? {
+        ok: false,
+        detail: 'the exchange lets this account only close positions, and refuses every buy: ask the exchange',
+      }
+    : { ok: true, detail: 'the account may open positions' };
 }
 
 async function balance(venue: string, clob: Clob): Promise<Verdict> {

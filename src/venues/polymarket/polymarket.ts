@@ -33,7 +33,7 @@ const BATCH = 100;
 const HELD_BATCH = 20;
 const POLL_MS = 5_000;
 
-/** @param name host of Gamma; `<name>-clob` is the host of the order book, `<name>-data` that of positions */
+/** @param name host of Gamma; `<name>-clob` is the host of the order book, `<name>-data` that of positions, `<name>-site` the exchange's site */
 export function openPolymarket(name: string, locate: Locate, settings: PolymarketSettings): Venue {
   const rest = openPublicRest(name, locate);
   const unknowns = new Unknowns();
@@ -246,7 +246,7 @@ function polymarketTradingSide(
     const clob = openClob(name, `${name}-clob`, locate, openWallet(settings), (left) => reportLeft(left), note);
     const terms = openTerms(name, clob, async (path) => (await rest.ask(name, 'GET', path)).body, builder);
     const at = (host: string) => (path: string) => rest.ask(host, 'GET', path);
-    const ask = { catalogue: at(name), book: at(`${name}-clob`) };
+    const ask = { catalogue: at(name), book: at(`${name}-clob`), site: at(`${name}-site`) };
     return {
       orders: polymarketOrderSide(name, clob, terms, note, builder?.code),
       account: polymarketAccount(name, clob, terms, at(`${name}-data`), settings.streamUrl, note, { builder, ask }),
