@@ -607,7 +607,7 @@ create table operator_ledgers (
   sequence bigint not null default 0 check (sequence >= 0),
   -- the time of the last row of the journal: none is recorded earlier
   recorded_at timestamptz,
-  -- The end of the operator's last closed period. The next row is recorded at greatest(clock, recorded_at), so the constraint keeps
+  -- The end of the operator's last closed period. The next row is never recorded before recorded_at, so the constraint keeps
   -- every later row out of the closed period even if the clock of the machine is set back.
   closed_until timestamptz,
   stakes bigint not null default 0,

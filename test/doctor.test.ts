@@ -5,6 +5,7 @@ import { openContext } from '../src/context.ts';
 import { readEnvironment } from '../src/core/environment.ts';
 import { startIngestion } from '../src/jobs/ingest.ts';
 import { startTransmission } from '../src/jobs/transmit.ts';
+import { checkRecordedTimes } from '../src/operations/checks.ts';
 import { inspectWork } from '../src/operations/inspect-work.ts';
 import { maintainPartitions } from '../src/operations/upkeep.ts';
 import { createSecretBox } from '../src/webhooks/endpoint-secret.ts';
@@ -92,6 +93,20 @@ test('doctor names a log that is more than an hour behind its feed', async () =>
   );
 });
 
+// contract 22.21
+test('doctor fails while entries are recorded ahead of the clock of the database', async () => {
+  const { sql, operator } = service;
+  const move = (by: string) => sql`
+    update operator_ledgers set recorded_at = recorded_at + ${by}::interval where operator_id = ${operator.operatorId}`;
+  expect(await checkRecordedTimes(sql)).toMatchObject({ ok: true });
+  await move('1 day');
+  expect(await checkRecordedTimes(sql)).toMatchObject({
+    ok: false,
+    detail: expect.stringContaining(': demo until 2'),
+  });
+  await move('-1 day');
+});
+
 test('the command prints one document and ends with 5, since the API answers', async () => {
   const { dataDir } = service.context.environment;
   // the address is where "up" wrote it
@@ -113,6 +128,7 @@ test('the command prints one document and ends with 5, since the API answers', a
     expect.arrayContaining([
       'roles',
       'clock',
+      'recorded times',
       'workers',
       'feeds',
       'backlog',

@@ -94,7 +94,10 @@ const MOVED: Readonly<Record<string, string>> = {
   ),
 };
 
-/** Balances of the house, and the counter of the feed: its time is that of the last row, or the end of a period that was closed after it. */
+/**
+ * Balances of the house, and the counter of the feed: its time is that of the last row, or the end of a period that was closed after it,
+ * and not far ahead of the clock.
+ */
 const LEDGER: Comparison = {
   statement: `with ${LATER}, ledger as (select * from operator_ledgers where operator_id = $1),
        moved as (select ${HOUSE_ACCOUNTS.map(([account, column]) => `coalesce(${MOVED[account] ?? `sum(${column})`}, 0) as ${column}`).join(', ')} from later)
@@ -110,12 +113,17 @@ const LEDGER: Comparison = {
          coalesce((select max(recorded_at) from later), (select recorded_at from audit.progress where operator_id = $1)) as at) expected
      where ledger.sequence <> expected.last or ledger.recorded_at is distinct from greatest(expected.at, ledger.closed_until)
      union all
+     select ledger.sequence::text, 'ahead', clock_timestamp()::text, ledger.recorded_at::text from ledger where runs_ahead(ledger.recorded_at)
+     union all
      select book.account_id, 'unknown', ${money('book.balance')}, null
      from audit.accounts book where book.operator_id = $1 and book.balance <> 0
        and (book.account_id = any ('{"",wallet:,hold:,wallet:null,hold:null}') or not exists (select 1 from ledger) and book.account_id !~ '^(wallet|hold):')`,
   tell: ({ subject, name, booked, stored }) => {
     if (name === 'counter') {
       return found('feed_gap', booked ?? '', `The counter is at ${stored}, the last item at ${booked}.`);
+    }
+    if (name === 'ahead') {
+      return found('feed_gap', subject, `Recorded at ${stored}, ahead of the clock of the database (${booked}).`);
     }
     const unknown = `Nothing books on this account; it holds ${booked}.`;
     return found('account_balance', subject, name === 'unknown' ? unknown : balanceOf(booked, stored));

@@ -27,7 +27,7 @@ export interface AccountingPeriod {
 }
 
 interface CloseAnswer {
-  readonly outcome: 'closed' | 'repeated' | 'in_future' | 'not_after';
+  readonly outcome: 'closed' | 'repeated' | 'clock_behind' | 'in_future' | 'not_after';
   readonly number: number | null;
 }
 
@@ -37,7 +37,8 @@ interface CloseAnswer {
  * @param signer signs the log
  * @param actor the person who closes it
  * @returns the period. A repetition returns the period as it was closed the first time.
- * @throws invalid_request if `until` is in the future, or not later than the end of the last closed period
+ * @throws invalid_request if `until` is in the future, or not later than the end of the last closed period;
+ * service_unavailable while recorded times are far ahead of the database's clock
  */
 export async function closePeriod(
   sql: Sql,
@@ -56,6 +57,11 @@ export async function closePeriod(
         ...(await getPeriod(sql, operatorId, answer.number ?? undefined)),
         repeated: answer.outcome === 'repeated',
       };
+    case 'clock_behind':
+      throw refuse(
+        'service_unavailable',
+        'The last entry was recorded ahead of the clock of the database; no period is closed until the clock has caught up.',
+      );
     case 'in_future':
       throw refuse('invalid_request', `A period ends in the past; ${until.toISOString()} is in the future.`);
     default: {

@@ -59,6 +59,7 @@ export async function checkDatabase(environment: Environment, runs: boolean): Pr
       { name: 'durability', ...describeDurability(facts, database.embedded) },
       ...(facts.inRecovery ? [] : describeLoss(await inspectReplication(sql), { ...facts, single: database.embedded })),
       { name: 'clock', ok: skewMs < MOST_SKEW_MS, detail: `${skewMs} ms from that of the database` },
+      await checkRecordedTimes(sql),
       {
         name: 'connections',
         ok: facts.connections < facts.maxConnections * 0.9,
@@ -111,6 +112,17 @@ function checkAuditor({ role }: DatabaseState, auditRole: string): Check {
       ? `reads as ${auditRole}, which alone writes the auditor's books`
       : `the auditor connects as ${role}, as the service does; give it a role of its own in DATABASE_AUDIT_URL`,
   };
+}
+
+/** Whether a jump of the database's clock left times behind that it has yet to reach. */
+export async function checkRecordedTimes(sql: Sql): Promise<Check> {
+  const ahead = await sql<{ slug: string; recordedAt: Date }[]>`
+    select operator.slug, ledger.recorded_at from operator_ledgers ledger
+      join operators operator on operator.operator_id = ledger.operator_id
+    where runs_ahead(ledger.recorded_at) order by operator.slug`;
+  const named = ahead.map(({ slug, recordedAt }) => `${slug} until ${recordedAt.toISOString()}`);
+  const detail = `entries are recorded ahead of the clock of the database: ${named.join(', ')}`;
+  return { name: 'recorded times', ok: ahead.length === 0, detail: ahead.length === 0 ? 'none is ahead' : detail };
 }
 
 async function checkTenantWall(sql: Sql): Promise<Check> {

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verifyNote } from '../../src/core/log-format/notes.ts';
 import { moveCollateral } from '../../src/ledger/collateral.ts';
+import { balancesAt } from '../../src/ledger/journal.ts';
 import { loadLogSigner, logVerifierKey } from '../../src/ledger/log/sign-log.ts';
 import {
   type AccountingPeriod,
@@ -11,6 +12,7 @@ import {
   verifyStatement,
 } from '../../src/ledger/periods.ts';
 import type { Operator } from '../../src/operators/operator.ts';
+
 import { runReport } from '../../src/reconciliation/report.ts';
 import { audit } from '../support/audit.ts';
 import { readItems } from '../support/items.ts';
@@ -170,14 +172,53 @@ test('what is posted while a period is closed is in it or dated later, never beh
 test('a clock that is set back dates nothing into a closed period', async () => {
   const { operatorId } = await live();
   await deposit(operatorId, 1_000n, 'wire 1');
-  // the period ends at a moment that the clock has not reached again
-  await world.sql`
-    update operator_ledgers set recorded_at = ${new Date(Date.now() + 3_600_000)} where operator_id = ${operatorId}`;
-  const period = await close(operatorId, new Date(Date.now() + 30 * 60_000));
+  await pause();
+  const period = await close(operatorId);
+  // the clock is at a moment before the end of the period again
+  await world.damage(`
+    update accounting_periods set ends_at = ends_at + interval '1 hour', closed_at = closed_at + interval '1 hour'
+    where operator_id = '${operatorId}';
+    update operator_ledgers set closed_until = closed_until + interval '1 hour', recorded_at = recorded_at + interval '1 hour'
+    where operator_id = '${operatorId}'`);
   await deposit(operatorId, 2_000n, 'wire 2');
   const [entry] = await world.sql<{ late: boolean }[]>`
-    select recorded_at >= ${period.endsAt} as late from journal where operator_id = ${operatorId} order by sequence desc limit 1`;
+    select recorded_at >= ${new Date(period.endsAt.getTime() + 3_600_000)} as late from journal
+    where operator_id = ${operatorId} order by sequence desc limit 1`;
   expect(entry).toEqual({ late: true });
+});
+
+// contract 22.21
+test('after a jump of the clock nothing is left out, each row has a later time, and no period is closed', async () => {
+  const operator = await live();
+  const { operatorId } = operator;
+  const { apiKey } = await world.issueKey(operator, { scopes: ['ledger:read'] });
+  await deposit(operatorId, 1_000n, 'wire 1');
+  const jump = (seconds: number) =>
+    world.damage(`
+      update operator_ledgers set recorded_at = now() + interval '${seconds} s' where operator_id = '${operatorId}'`);
+  const exported = async (window = '') => {
+    const path = `/api/v1/reconciliation/export?kind=ledger&format=jsonl${window}`;
+    const { headers, text } = await world.request('GET', path, { key: apiKey });
+    const rows = text.split('\n').filter((line) => line.includes('"collateral:available"'));
+    return { references: rows.length, to: headers.get('x-export-to') ?? '' };
+  };
+  await jump(3);
+  await pause();
+  expect((await close(operatorId)).number).toBe(1);
+  await jump(70 * 86_400);
+  await deposit(operatorId, 2_000n, 'wire 2');
+  const first = await exported();
+  expect(first.references).toBe(2);
+  await deposit(operatorId, 3_000n, 'wire 3');
+  expect((await exported(`&to=${first.to}`)).references).toBe(2);
+  expect((await exported(`&from=${first.to}`)).references).toBe(1);
+  expect(await balancesAt(world.sql, operatorId)).toContainEqual({ accountId: 'deposits', balanceMinor: 6_000n });
+  const [times] = await world.sql`
+    select count(distinct recorded_at)::int as times from journal where operator_id = ${operatorId}`;
+  expect(times).toEqual({ times: 3 });
+  const ahead = { check: 'feed_gap', severity: 'critical', detail: expect.stringContaining('ahead of the clock') };
+  expect((await runReport(world.sql, operatorId)).findings).toMatchObject([ahead]);
+  await expect(close(operatorId)).rejects.toMatchObject({ code: 'service_unavailable' });
 });
 
 const shiftFirstFill = (cents: number) => `

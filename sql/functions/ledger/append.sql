@@ -1,4 +1,19 @@
--- The only writer of the journal and its balances.
+-- The only writer of the journal and its balances, and the times that it gives.
+
+-- The earliest time that the next row of an operator can have: the clock's, or, where the clock is
+-- not past the last row, the next millisecond. So a window that ends here holds every row that was
+-- recorded before, and none that comes later, even if the clock was set back.
+create or replace function next_recorded_at(p_now timestamptz, p_last timestamptz)
+returns timestamptz language sql stable parallel safe as $$
+  select greatest(p_now, case when p_last >= p_now then p_last + interval '1 ms' end)
+$$;
+
+-- Whether the last row of an operator was recorded so far ahead of the clock that somebody must
+-- look: the clock of the database was wrong, and times stay ahead until it has caught up.
+create or replace function runs_ahead(p_last timestamptz)
+returns boolean language sql stable parallel safe as $$
+  select p_last > clock_timestamp() + interval '5 seconds'
+$$;
 
 -- Appends rows to the journal: gives each its sequence and its time, adds its amounts to the
 -- balances, and stores the balances after it. Nothing else writes the journal, the house's balances
@@ -6,11 +21,11 @@
 -- operators' ledgers, in the order of operators, as the last locks of the money statement that
 -- calls it; wallets change under the lock of their customer. The clock is read after the lock, and
 -- the ledger keeps the last time, so times rise with sequences even if the clock of the machine is
--- set back. p_commands has the number of each row's command: rows of commands that were refused
--- (p_codes has their code) are left out, and p_position_ids has the positions of the commands,
--- which the caller learns while it writes. p_decided_at is the time that the command's own rows
--- have; by default it is that of the rows. Returns the place of each row in the journal. Raises
--- IN004 unless every row is written.
+-- set back (next_recorded_at). p_commands has the number of each row's command: rows of commands
+-- that were refused (p_codes has their code) are left out, and p_position_ids has the positions of
+-- the commands, which the caller learns while it writes. p_decided_at is the time that the
+-- command's own rows have; by default it is that of the rows. Returns the place of each row in the
+-- journal. Raises IN004 unless every row is written.
 create or replace function append_to_journal(p_operator_id text, p_entries journal_row[],
   p_commands integer[] default null, p_codes text[] default null,
   p_position_ids text[] default null, p_decided_at timestamptz default null)
@@ -59,8 +74,8 @@ begin
     platform_fees_after, venue_fees_after, other_after)
   select ledger.operator_id,
     ledger.sequence + sum(entry.items) over by_operator - entry.items + 1,
-    entry.items, entry.kind, 1, greatest(v_now, ledger.recorded_at),
-    coalesce(p_decided_at, greatest(v_now, ledger.recorded_at)),
+    entry.items, entry.kind, 1, next_recorded_at(v_now, ledger.recorded_at),
+    coalesce(p_decided_at, next_recorded_at(v_now, ledger.recorded_at)),
     entry.external_user_id, entry.order_id,
     coalesce(p_position_ids[p_commands[entry.ordinality]], entry.position_id), entry.contract_id,
     entry.digits, entry.side, entry.action, entry.status, entry.from_status,
@@ -127,7 +142,7 @@ begin
 
   -- 3. The counters and the balances take the sums of the batch.
   update operator_ledgers ledger set sequence = ledger.sequence + batch.items,
-    recorded_at = greatest(v_now, ledger.recorded_at),
+    recorded_at = next_recorded_at(v_now, ledger.recorded_at),
     stakes = ledger.stakes + batch.stakes, result = ledger.result + batch.result,
     platform_fees = ledger.platform_fees + batch.platform_fees,
     venue_fees = ledger.venue_fees + batch.venue_fees,

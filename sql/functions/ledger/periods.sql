@@ -72,8 +72,8 @@ end $$;
 -- Closes the operator's next accounting period, from the end of the last one until p_until. The
 -- operator's ledger is locked first: a row that is being recorded is either in the journal before
 -- the period closes, or is recorded at p_until or later. Outcomes: `closed`; `repeated`, with the
--- period that already ends there; and the refusals `in_future` and `not_after`, with the last
--- closed period.
+-- period that already ends there; and the refusals `clock_behind`, while the last row was recorded
+-- far ahead of the clock, and `in_future` and `not_after`, with the last closed period.
 create or replace function close_period(p_operator_id text, p_until timestamptz, p_closed_by text)
 returns table (outcome text, number integer) language plpgsql as $$
 #variable_conflict use_column
@@ -84,11 +84,15 @@ declare
 begin
   select * into v_ledger from operator_ledgers ledger
   where ledger.operator_id = p_operator_id for no key update;
-  v_now := greatest(clock_timestamp(), v_ledger.recorded_at);
+  v_now := clock_timestamp();
   select * into v_last from accounting_periods period
   where period.operator_id = p_operator_id order by period.number desc limit 1;
   if p_until = v_last.ends_at then
     return query select 'repeated', v_last.number;
+    return;
+  end if;
+  if runs_ahead(v_ledger.recorded_at) then
+    return query select 'clock_behind', v_last.number;
     return;
   end if;
   if p_until > v_now or p_until <= coalesce(v_last.ends_at, to_timestamp(0)) then

@@ -42,7 +42,7 @@ export interface ExportRequest extends RowFormat {
 export interface ExportSummary {
   readonly kind: ExportKind;
   readonly format: ExportFormat;
-  /** The window that was read: `to` is never later than the start of the export, by the database's clock. */
+  /** The window that was read: `to` is never later than the start of the export, or the last row if that is later. */
   readonly from: string | null;
   readonly to: string;
   readonly appendOnly: boolean;
@@ -82,12 +82,12 @@ export async function openExport(
   if (request.skip > 0 && (!spec.appendOnly || request.format === 'json')) {
     throw refuse('invalid_request', 'Only append-only kinds in csv or jsonl can be continued.');
   }
-  // The database's clock, because rows are recorded by it. A statement that read it before now holds the operator's ledger
+  // By the database's clock, because rows are recorded by it. A statement that read it before now holds the operator's ledger
   // until its commit. Once the ledger was free for a moment, all rows recorded before now are visible, and the window never
-  // changes again.
+  // changes again. Rows that were recorded ahead of the clock are in it as well.
   const session = await openCopySession(databaseUrl, operatorId, [
     {
-      text: 'select clock_timestamp() as now from operator_ledgers where operator_id = $1 for share',
+      text: 'select next_recorded_at(clock_timestamp(), recorded_at) as now from operator_ledgers where operator_id = $1 for share',
       values: [operatorId],
     },
   ]);
