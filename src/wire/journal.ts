@@ -111,7 +111,7 @@ export interface JournalEntry extends JournalAmounts {
 
   readonly resolution?: Resolution | null;
   readonly yesWorthMicros?: bigint | null;
-  /** Of the contract's resolution that is paid; null if a sandbox tester asked for it. */
+  /** Of the contract's resolution that is paid, or that is reported as a change; null if a sandbox tester asked for it. */
   readonly resolutionVersion?: number | null;
   readonly outcome?: 'won' | 'lost' | 'void' | null;
   readonly lifetimePnlMinor?: bigint | null;

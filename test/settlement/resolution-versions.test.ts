@@ -115,8 +115,8 @@ test('a reopening that waited for a lock while positions were paid is reported',
   expect((await events(market)).map((event) => event.now)).toEqual([null]);
 });
 
-// contract 17.2
-test('a position is named once however often its market was resolved between two runs', async () => {
+// contract 17.2, contract 17.3
+test('each change between two runs is reported, and a position is named once in each', async () => {
   const market = await service.openMarket('repeated');
   await buy(market, 'dan');
   await resolve(market, 'YES');
@@ -126,10 +126,29 @@ test('a position is named once however often its market was resolved between two
   }
   await raiseResolutionChanges(service.sql, market.contractId);
   const raised = await events(market);
-  expect(raised.map((event) => event.now).toSorted()).toEqual(['NO', null]);
+  expect(raised.map((event) => event.now)).toEqual([null, 'NO', null, 'NO', null]);
   for (const { ids } of raised) {
     expect(ids).toHaveLength(1);
   }
+});
+
+// contract 17.2, contract 17.3
+test('a result that changes back and forth is reported each time, and the last event says what holds', async () => {
+  const market = await service.openMarket('forth');
+  await buy(market, 'gus');
+  await resolve(market, 'YES');
+  await settleMarket(service.sql, market.contractId);
+  for (const resolution of ['NO', 'YES', 'NO', null, 'YES', null]) {
+    await resolve(market, resolution);
+    expect(await raiseResolutionChanges(service.sql, market.contractId)).toBe(1);
+    expect((await events(market)).at(-1)?.now).toBe(resolution);
+  }
+  const key = (change: string) =>
+    `market.resolution_changed:${market.contractId}:YES->${change.replace(/:|$/, `:${service.operator.operatorId}$&`)}`;
+  expect((await events(market)).map(({ dedupeKey }) => dedupeKey)).toEqual(
+    ['NO', 'YES', 'NO:2', 'null', 'YES:2', 'null:2'].map(key),
+  );
+  expect(await raiseResolutionChanges(service.sql, market.contractId)).toBe(0);
 });
 
 test('workers that look at the same time report a change once', async () => {
