@@ -1,6 +1,6 @@
 /**
- * The listings of a venue, in neutral terms: events, their contracts, books, results and fees. The port returns them. The texts that a
- * venue wrote reach terminals and spreadsheets, so their control characters are removed here.
+ * The listings of a venue, in neutral terms: events and their kinds, contracts, books, results and fees. The port returns them. The texts
+ * that a venue wrote reach terminals and spreadsheets, so their control characters are removed here.
  */
 import type { Resolution } from '../core/terms.ts';
 
@@ -62,8 +62,15 @@ interface VenueEventWords {
   readonly subtitle: string | null;
 }
 
+/** Both null for a contract without a strike. */
+export interface VenueStrike {
+  /** In the unit of the question. */
+  readonly threshold: number | null;
+  readonly direction: 'above' | 'below' | null;
+}
+
 /** One binary contract as one venue lists it: a listing. */
-export interface VenueMarket {
+export interface VenueMarket extends VenueStrike {
   readonly listingId: string;
   readonly eventId: string;
   /** Like `VenueEvent.groupKey`, for the contract. */
@@ -84,9 +91,6 @@ export interface VenueMarket {
   /** When the venue expects the result; null or missing if it names no time. */
   readonly resolvesAt?: Date | null;
   readonly sportsMarketType: string | null;
-  /** The strike, in the unit of the question. */
-  readonly threshold: number | null;
-  readonly direction: 'above' | 'below' | null;
   readonly fiveMinute: boolean;
   readonly status: VenueStatus;
   readonly opensAt: Date;
@@ -179,6 +183,30 @@ export interface FeeSchedule {
   readonly brokerBps?: number;
   /** False if the rates are only the maximum that the venue may charge. */
   readonly known: boolean;
+}
+
+/**
+ * The kind of an event, by one rule for all venues. A ladder has nested strikes: all of them in one direction, and none of them twice.
+ *
+ * @param strikes of all its contracts
+ * @param exclusive whether the venue says that exactly one of the contracts comes true
+ * @param oneSubject whether all strikes are about the same thing; an event of sports may hold a ladder for each team
+ */
+export function kindOfStrikes(
+  strikes: readonly VenueStrike[],
+  { exclusive, oneSubject }: { readonly exclusive: boolean; readonly oneSubject: boolean },
+): VenueEventKind {
+  if (strikes.length === 1) {
+    return 'binary';
+  }
+  if (exclusive) {
+    return 'mutually_exclusive';
+  }
+  const [first] = strikes;
+  const isNested =
+    strikes.every(({ threshold, direction }) => threshold !== null && direction === first?.direction) &&
+    new Set(strikes.map(({ threshold }) => threshold)).size === strikes.length;
+  return oneSubject && isNested ? 'cumulative_ladder' : 'ambiguous';
 }
 
 /** What a terminal may obey, and the NUL that PostgreSQL refuses. Line ends and tabs stay, because rules have them. */

@@ -2,14 +2,16 @@
  * Converts Gemini's events and contracts into the port's types: categories, kinds, strikes, price grids, statuses and results. Pure. An
  * entry that cannot be read is returned as evidence, and a word that is not known is noted.
  */
-import type {
-  FeeSchedule,
-  Invalid,
-  VenueEvent,
-  VenueMarket,
-  VenueResolution,
-  VenueSource,
-  VenueStatus,
+import {
+  type FeeSchedule,
+  type Invalid,
+  kindOfStrikes,
+  type VenueEvent,
+  type VenueMarket,
+  type VenueResolution,
+  type VenueSource,
+  type VenueStatus,
+  type VenueStrike,
 } from '../listing.ts';
 import type { Note } from '../port.ts';
 import { lastPriceOf, noteFields, statusOfAll, timesOfAll, validateItems } from '../shapes.ts';
@@ -77,7 +79,11 @@ function readEvent(
     subtitle: null,
     category,
     categories: [category],
-    kind: kindOf(event, contracts),
+    kind: kindOfStrikes(contracts.map(strikeOf), {
+      // no document says that contracts exclude each other: `categorical` only means that there are several
+      exclusive: false,
+      oneSubject: event.sportsMarket == null && new Set(contracts.map(({ strike }) => strike?.type)).size === 1,
+    }),
     sport,
     league: sport === null ? null : (event.subcategory?.name?.toLowerCase().replace(/[^a-z0-9]+/g, '-') ?? null),
     eventType: sport === null ? null : event.sportsMarket?.type === 'futures' ? 'future' : 'game',
@@ -292,30 +298,13 @@ function resolutionOf(
 const ABOVE: ReadonlySet<string> = new Set(['above', 'over', 'over_or_equal']);
 const BELOW: ReadonlySet<string> = new Set(['under', 'under_or_equal', 'below']);
 
-function strikeOf({ strike }: GeminiContract): Pick<VenueMarket, 'threshold' | 'direction'> {
+function strikeOf({ strike }: GeminiContract): VenueStrike {
   const type = strike?.type ?? '';
   const value = strike?.value == null || strike.value === '' ? Number.NaN : Number(strike.value);
   const direction = ABOVE.has(type) ? 'above' : BELOW.has(type) ? 'below' : null;
   return direction === null || !Number.isFinite(value)
     ? { threshold: null, direction: null }
     : { threshold: value, direction };
-}
-
-/**
- * Never `mutually_exclusive`, because the exchange does not document that contracts exclude each other: `categorical` only means that
- * there are several. An event of sports may hold one ladder per team or player.
- */
-function kindOf(event: GeminiEvent, contracts: readonly GeminiContract[]): VenueEvent['kind'] {
-  if (contracts.length === 1) {
-    return 'binary';
-  }
-  const strikes = contracts.map(strikeOf);
-  const isLadder =
-    event.sportsMarket == null &&
-    new Set(contracts.map(({ strike }) => strike?.type)).size === 1 &&
-    strikes.every(({ direction }) => direction !== null) &&
-    new Set(strikes.map(({ threshold }) => threshold)).size === contracts.length;
-  return isLadder ? 'cumulative_ladder' : 'ambiguous';
 }
 
 const FIVE_MINUTES = /^(BTC|ETH|SOL|XRP)05M\d+$/;

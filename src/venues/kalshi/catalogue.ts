@@ -3,14 +3,16 @@
  * entry that cannot be read is returned as evidence, and a word that is not known is noted.
  */
 import { ONE_DOLLAR_MICROS } from '../../money/decimal.ts';
-import type {
-  FeeSchedule,
-  Invalid,
-  VenueEvent,
-  VenueMarket,
-  VenueResolution,
-  VenueSource,
-  VenueStatus,
+import {
+  type FeeSchedule,
+  type Invalid,
+  kindOfStrikes,
+  type VenueEvent,
+  type VenueMarket,
+  type VenueResolution,
+  type VenueSource,
+  type VenueStatus,
+  type VenueStrike,
 } from '../listing.ts';
 import type { Note } from '../port.ts';
 import { lastPriceOf, noteFields, statusOfAll, timesOfAll, validateItems } from '../shapes.ts';
@@ -85,7 +87,10 @@ function readEvent(
     subtitle: event.sub_title === undefined || event.sub_title === '' ? null : event.sub_title,
     category,
     categories,
-    kind: kindOf(event, source),
+    kind: kindOfStrikes(source.map(strikeOf), {
+      exclusive: event.mutually_exclusive === true,
+      oneSubject: new Set(source.map((market) => JSON.stringify(market.custom_strike ?? null))).size === 1,
+    }),
     sport,
     league: sport === null || competition === undefined ? null : slugOf(competition),
     eventType: sport === null ? null : /^(Game|Spread|Point Total|.*Total.*)$/.test(scope) ? 'game' : 'future',
@@ -266,24 +271,7 @@ function sportOf(markets: readonly KalshiMarket[]): string | null {
   return SPORTS.find(([pattern]) => pattern.test(keys))?.[1] ?? null;
 }
 
-function kindOf(event: KalshiEvent, markets: readonly KalshiMarket[]): VenueEvent['kind'] {
-  if (markets.length === 1) {
-    return 'binary';
-  }
-  if (event.mutually_exclusive === true) {
-    return 'mutually_exclusive';
-  }
-  const strikes = markets.map(strikeOf);
-  const directions = new Set(strikes.map((strike) => strike.direction));
-  // an event of spreads or props lists one ladder per team or player
-  const whose = new Set(markets.map((market) => JSON.stringify(market.custom_strike ?? null)));
-  const different = new Set(strikes.map((strike) => strike.threshold)).size === markets.length;
-  return directions.size === 1 && !directions.has(null) && whose.size === 1 && different
-    ? 'cumulative_ladder'
-    : 'ambiguous';
-}
-
-function strikeOf(market: KalshiMarket): Pick<VenueMarket, 'threshold' | 'direction'> {
+function strikeOf(market: KalshiMarket): VenueStrike {
   const { strike_type: type, floor_strike: floor, cap_strike: cap } = market;
   if (floor != null && cap == null && type !== 'between' && type !== 'functional' && type !== 'custom') {
     return { threshold: floor, direction: 'above' };

@@ -2,14 +2,16 @@
  * Converts Polymarket's events and their terms into the port's types: category, kind, strike, status, result, fee and score. Pure.
  * Entries that cannot be read are kept as evidence.
  */
-import type {
-  FeeSchedule,
-  Invalid,
-  VenueEvent,
-  VenueMarket,
-  VenueResolution,
-  VenueSource,
-  VenueStatus,
+import {
+  type FeeSchedule,
+  type Invalid,
+  kindOfStrikes,
+  type VenueEvent,
+  type VenueMarket,
+  type VenueResolution,
+  type VenueSource,
+  type VenueStatus,
+  type VenueStrike,
 } from '../listing.ts';
 import type { Note } from '../port.ts';
 import { lastPriceOf, noteFields, pictureOf, statusOfAll, timesOfAll, validateItems } from '../shapes.ts';
@@ -136,7 +138,10 @@ function readEvent(
     subtitle: null,
     category,
     categories: [category],
-    kind: kindOf(event, source),
+    kind: kindOfStrikes(source.map(strikeOf), {
+      exclusive: event.negRisk === true || event.enableNegRisk === true,
+      oneSubject: new Set(source.map((market) => market.sportsMarketType ?? null)).size === 1,
+    }),
     sport,
     league: sport === null ? null : league,
     eventType: sport === null ? null : game ? 'game' : 'future',
@@ -234,20 +239,8 @@ function categoryOf(event: PolymarketEvent, note: Note): string {
   return shelf ?? 'world';
 }
 
-function kindOf(event: PolymarketEvent, markets: readonly PolymarketMarket[]): VenueEvent['kind'] {
-  if (markets.length === 1) {
-    return 'binary';
-  }
-  if (event.negRisk === true || event.enableNegRisk === true) {
-    return 'mutually_exclusive';
-  }
-  const strikes = markets.map(strikeOf);
-  const directions = new Set(strikes.map((strike) => strike.direction));
-  return directions.size === 1 && !directions.has(null) ? 'cumulative_ladder' : 'ambiguous';
-}
-
 /** Reads the strike from the title, such as `Above $105k`, `↓ 90,000` or `<5%`. */
-function strikeOf(market: PolymarketMarket): Pick<VenueMarket, 'threshold' | 'direction'> {
+function strikeOf(market: PolymarketMarket): VenueStrike {
   if (market.sportsMarketType === 'totals' && market.line != null) {
     return { threshold: market.line, direction: 'above' };
   }
