@@ -78,7 +78,11 @@ export const VENUES: readonly Mutant[] = [
     "?.[1] ?? 'refused';",
     { test: 'test/emulators/polymarket-answers.test.ts', title: 'decides nothing' },
   ),
-  mutant('any code refuses an order', 'src/venues/kalshi/orders.ts', 'CODES.has(code)', 'true', {
+  mutant('any code refuses an order', 'src/venues/kalshi/orders.ts', 'REFUSALS.has(code)', 'true', {
+    test: 'test/emulators/kalshi-bad-answers.test.ts',
+    title: 'decides nothing',
+  }),
+  mutant('any conflict is a duplicate', 'src/venues/kalshi/orders.ts', ' && code === DUPLICATE', '', {
     test: 'test/emulators/kalshi-bad-answers.test.ts',
     title: 'decides nothing',
   }),
