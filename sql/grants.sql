@@ -22,11 +22,17 @@ begin
   end loop;
 end $$;
 
--- Of these rows the service changes some columns, and removes none: the fee of a fill that becomes known, the decision about a
--- request. The terms of a quote never change; one that expires early is refused and moves nothing.
-revoke update, delete on fill_rows, approvals from :service;
+-- Of these rows the service changes some columns, and removes none: the fee of a fill that becomes known, how an approved request
+-- ended. The terms of a quote never change; one that expires early is refused and moves nothing.
+revoke update, delete on fill_rows from :service;
 grant update (fee_micros, earned_micros) on fill_rows to :service;
-grant update (decision, decided_by, decided_user, decided_at, reason, outcome, code, ended_at) on approvals to :service;
+
+-- Which person did something is the login of the database (session_user), and no role may write it: requests for approval are made
+-- and decided by functions that record it, and elsewhere it is a default.
+revoke insert, update, delete on approvals, approval_kinds, audit_log from :service;
+grant update (outcome, code, ended_at) on approvals to :service;
+grant insert (kind), delete on approval_kinds to :service;
+grant insert (change_id, note, command, arguments, outcome, code, approval_id) on audit_log to :service;
 
 do $$
 declare

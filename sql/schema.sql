@@ -210,7 +210,7 @@ create trigger jurisdiction_changes_append_only before update or delete on juris
 create trigger jurisdiction_changes_keep before truncate on jurisdiction_changes
   for each statement execute function refuse_change();
 
--- Append-only history of suspensions. `set_by` is the name that the audit log has for the command.
+-- Append-only history of suspensions. `set_by` is the login of the person.
 create table suspension_changes (
   operator_id id not null references operators,
   change_no bigint generated always as identity,
@@ -228,44 +228,36 @@ create trigger suspension_changes_keep before truncate on suspension_changes
   for each statement execute function refuse_change();
 
 -- What the service operator did, and who: one row before a change begins, one when it has ended. Of no tenant, and append-only for
--- every role. If the process of a change died in between, the change has only its first row.
+-- every role. If the process of a change died in between, the change has only its first row. Who it was says the database: no role
+-- may write `login` (sql/grants.sql).
 create table audit_log (
   entry_no bigint generated always as identity primary key,
   change_id id not null,
   recorded_at timestamptz not null default clock_timestamp(),
-  actor text not null check (length(actor) between 1 and 200),
+  login text not null default session_user,
+  -- what the person typed with --as
+  note text check (length(note) between 1 and 200),
   command text not null,
   arguments text[] not null,
   outcome text not null check (outcome in ('started', 'done', 'failed')),
   -- the error code of what failed
   code text,
-  -- The approval that a recorded command asked for or decided, and who asked for it: both names are in one line.
+  -- the approval that a recorded command asked for or decided
   approval_id id,
-  requested_by text,
-  -- Beside the name that was typed: who ran the command, and who logged in where the system knows it.
-  os_user text not null check (length(os_user) between 1 and 200),
-  login_user text check (length(login_user) between 1 and 200),
-  unique (change_id, outcome)
+  unique (change_id, login, outcome)
 );
 create index audit_log_time on audit_log (recorded_at);
 create trigger audit_log_append_only before update or delete on audit_log for each row execute function refuse_change();
 create trigger audit_log_keep before truncate on audit_log for each statement execute function refuse_change();
 
--- Which users of the system are one person. Only these approve.
-create table staff (
-  os_user text primary key check (length(os_user) between 1 and 200),
-  name text not null check (length(name) between 1 and 200),
-  added_by text not null,
-  added_at timestamptz not null default clock_timestamp()
-);
-
 -- The kinds that need approval now.
 create table approval_kinds (
   kind text collate "C" primary key check (kind in ('collateral_withdrawal', 'market_reopening', 'market_resolution', 'order_resolution')),
-  required_by text not null,
+  required_by text not null default session_user,
   required_at timestamptz not null default clock_timestamp()
 );
 
+-- The login that asked and the login that decided are written by request_approval and decide_approval alone.
 create table approvals (
   approval_id id primary key,
   -- `approval_rules` is the request to need fewer approvals
@@ -274,11 +266,11 @@ create table approvals (
   request json not null,
   -- the same for people
   summary text not null,
-  requested_by text not null check (length(requested_by) between 1 and 200),
+  requested_by text not null,
   requested_at timestamptz not null default clock_timestamp(),
   expires_at timestamptz not null,
   decision text check (decision in ('approved', 'refused')),
-  decided_by text check (length(decided_by) between 1 and 200),
+  decided_by text,
   decided_at timestamptz,
   -- why it was refused
   reason text,
@@ -286,15 +278,12 @@ create table approvals (
   outcome text check (outcome in ('done', 'failed')),
   code text,
   ended_at timestamptz,
-  -- The user who logged in, or the system's user where no login is known.
-  requested_user text not null check (length(requested_user) between 1 and 200),
-  decided_user text check (length(decided_user) between 1 and 200),
   constraint decided_before_it_expires check (decided_at <= expires_at),
   constraint refused_with_a_reason check (decision is distinct from 'refused' or reason is not null),
   constraint outcome_of_an_approval check (outcome is null or decision is not distinct from 'approved'),
   constraint outcome_is_complete check ((outcome is null) = (ended_at is null) and (outcome is not distinct from 'failed') = (code is not null)),
-  constraint approved_by_another check (decision is distinct from 'approved' or decided_user <> requested_user),
-  constraint decision_is_complete check ((decision is null) = (decided_by is null) and (decision is null) = (decided_at is null) and (decision is null) = (decided_user is null))
+  constraint approved_by_another check (decision is distinct from 'approved' or decided_by <> requested_by),
+  constraint decision_is_complete check ((decision is null) = (decided_by is null) and (decision is null) = (decided_at is null))
 );
 create index approvals_open on approvals (expires_at) where decision is null;
 
@@ -304,10 +293,10 @@ begin
   if tg_op <> 'UPDATE' then
     raise exception 'approvals are kept' using errcode = 'IN002';
   end if;
-  if row(new.approval_id, new.kind, new.request::text, new.summary, new.requested_by, new.requested_user, new.requested_at, new.expires_at)
-      is distinct from row(old.approval_id, old.kind, old.request::text, old.summary, old.requested_by, old.requested_user, old.requested_at, old.expires_at)
-    or (old.decision is not null and row(new.decision, new.decided_by, new.decided_user, new.decided_at, new.reason)
-      is distinct from row(old.decision, old.decided_by, old.decided_user, old.decided_at, old.reason))
+  if row(new.approval_id, new.kind, new.request::text, new.summary, new.requested_by, new.requested_at, new.expires_at)
+      is distinct from row(old.approval_id, old.kind, old.request::text, old.summary, old.requested_by, old.requested_at, old.expires_at)
+    or (old.decision is not null and row(new.decision, new.decided_by, new.decided_at, new.reason)
+      is distinct from row(old.decision, old.decided_by, old.decided_at, old.reason))
     or old.outcome is not null then
     raise exception 'approval % was decided or ended already', old.approval_id using errcode = 'IN002';
   end if;

@@ -13,6 +13,9 @@ grant inlay_tenant to inlay_service, inlay_admin;
 grant pg_monitor to inlay_service;
 alter database inlay owner to inlay_owner;
 
+-- Each administrator has a login of their own (docs/operations.md): create role ann login bypassrls password '...' in role inlay_admin,
+-- and a row for it below.
+
 -- The servers log in to each other as the role whose statement it is. Again when a group was added; each server answers INSERT 0 1.
 select role, nodeid, success, result
 from (values

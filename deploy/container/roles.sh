@@ -5,15 +5,15 @@ set -eu
 psql -v ON_ERROR_STOP=1 --username "$POSTGRES_USER" --dbname postgres <<'SQL'
 \set owner `cat /run/secrets/owner_password`
 \set service `cat /run/secrets/service_password`
-\set admin `cat /run/secrets/admin_password`
 \set audit `cat /run/secrets/audit_password`
 create role inlay_owner login password :'owner';
 create role inlay_service login password :'service';
-create role inlay_admin login password :'admin';
-create role inlay_audit login password :'audit';
+-- the team of administrators; each of them has a login of their own (compose.yaml)
+create role inlay_admin nologin;
+create role inlay_auditor login password :'audit';
 create role inlay_tenant nologin;
 grant inlay_tenant to inlay_service, inlay_admin;
 create database inlay owner inlay_owner;
 revoke connect, temporary on database inlay from public;
-grant connect, temporary on database inlay to inlay_service, inlay_admin, inlay_audit;
+grant connect, temporary on database inlay to inlay_service, inlay_admin, inlay_auditor;
 SQL

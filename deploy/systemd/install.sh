@@ -34,8 +34,9 @@ keep() {
 openssl rand -hex 32 | keep secret
 echo 'postgres://inlay_service:PASSWORD@HOST:5432/inlay' | keep database_url
 echo 'postgres://inlay_owner:PASSWORD@HOST:5432/inlay' | keep owner_url
-echo 'postgres://inlay_admin:PASSWORD@HOST:5432/inlay' | keep admin_url
-echo 'postgres://inlay_audit:PASSWORD@HOST:5432/inlay' | keep audit_url
+# the login of a person, who is a member of inlay_admin (docs/operations.md, "A login for each person")
+echo 'postgres://NAME:PASSWORD@HOST:5432/inlay' | keep admin_url
+echo 'postgres://inlay_auditor:PASSWORD@HOST:5432/inlay' | keep audit_url
 keep settings << 'SETTINGS'
 # settings without secrets, for API and workers (docs/settings.md)
 INLAY_VENUES=paper
@@ -44,12 +45,13 @@ INLAY_VENUES=paper
 SETTINGS
 keep commands << 'COMMANDS'
 # for the commands of the service operator: set -a; . /etc/inlay/commands; inlay doctor
+# Before it, INLAY_LOGIN=FILE names the file with your own login.
 NODE_ENV=production
 INLAY_DATA_DIR=/var/lib/inlay/commands
 INLAY_SECRET_FILE=/etc/inlay/secret
 DATABASE_URL_FILE=/etc/inlay/database_url
 DATABASE_OWNER_URL_FILE=/etc/inlay/owner_url
-DATABASE_ADMIN_URL_FILE=/etc/inlay/admin_url
+DATABASE_ADMIN_URL_FILE=${INLAY_LOGIN:-/etc/inlay/admin_url}
 DATABASE_AUDIT_URL_FILE=/etc/inlay/audit_url
 INLAY_API_URL=http://127.0.0.1:8081
 . /etc/inlay/settings

@@ -23,7 +23,7 @@ export async function carryOut(sql: Sql, approval: Approval): Promise<object> {
   const request = approvalRequest.parse(approval.request);
   switch (request.kind) {
     case 'approval_rules':
-      await setRequired(sql, request.kinds, approval.requestedBy);
+      await setRequired(sql, request.kinds);
       return { required: request.kinds };
     case 'collateral_withdrawal': {
       const moved = await moveCollateral(

@@ -128,7 +128,6 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
       rates: 'Display rates of currencies',
       jobs: 'Background jobs: list and retry',
       approvals: 'Changes that a second person approves',
-      staff: 'The people who approve: add, list, remove',
       audit: 'What the service operator did, and who',
     },
   },

@@ -1,33 +1,30 @@
 /**
- * Base of the service operator's commands, which use the database of a running service. Every command is recorded with its actor
- * (`inlay audit log`) before it gets its database, so that nothing changes without a record, unless it declares that it only reads.
+ * Base of the service operator's commands, which use the database of a running service. Every command is recorded with its
+ * login (`inlay audit log`) before it gets its database, so that nothing changes without a record, unless it declares that it only reads.
  */
-import { readFileSync } from 'node:fs';
-import { userInfo } from 'node:os';
 import { type Command, Flags } from '@oclif/core';
 import { type Context, openContext } from '../context.ts';
 import { isReference } from '../core/reference.ts';
-import { connect, type Sql } from '../db/client.ts';
 import { openReadyDatabase } from '../db/schema/migrate.ts';
 import { findIds, type IdKind } from '../operations/find-ids.ts';
-import { type Actor, type Approval, requestApproval } from '../operators/approvals.ts';
+import { type Approval, requestApproval } from '../operators/approvals.ts';
 import { recordEnd, recordStart } from '../operators/audit-log.ts';
 import type { ApprovalRequest } from './approvals.ts';
 import { BaseCommand } from './base-command.ts';
 import { asFailure, Failure, usage } from './failure.ts';
 import { wholeId } from './service/whole-id.ts';
 
-const actorFlags = {
+const noteFlags = {
   ...BaseCommand.baseFlags,
   as: Flags.string({
     helpGroup: 'GLOBAL',
-    helpValue: 'NAME',
-    summary: 'Name for the audit log, which has the user of the system beside it; by default that user.',
+    helpValue: 'NOTE',
+    summary: 'Note for the audit log, beside the login of the database.',
   }),
 };
 
 /** `static override baseFlags` of a command that only reads. */
-export const reading: typeof BaseCommand.baseFlags & Partial<typeof actorFlags> = BaseCommand.baseFlags;
+export const reading: typeof BaseCommand.baseFlags & Partial<typeof noteFlags> = BaseCommand.baseFlags;
 
 const CODE_OF_A_STOP = 'interrupted';
 
@@ -36,10 +33,9 @@ export abstract class OperatorCommand<T extends typeof Command> extends BaseComm
   static readOnly = false;
   /** Arguments that are ids: they may be given as a table abbreviates them, or by their beginning. */
   static ids: Readonly<Record<string, IdKind>> = {};
-  static override baseFlags: typeof reading = actorFlags;
+  static override baseFlags: typeof reading = noteFlags;
 
   #context: Promise<Context> | undefined;
-  #ownerUrl = '';
   #change: string | undefined;
   #hasRun = false;
   #approval: Approval | null = null;
@@ -52,50 +48,25 @@ export abstract class OperatorCommand<T extends typeof Command> extends BaseComm
   }
 
   /**
-   * A connection of the role that owns the tables, closed when the command ends. The audit log has the command before it opens.
-   * @param options.deadlineMs of one statement, in milliseconds; by default that of every connection
-   */
-  protected async openAsOwner(options: { deadlineMs?: number } = {}): Promise<Sql> {
-    await this.openContext();
-    const owner = connect(this.#ownerUrl, { max: 1, applicationName: 'inlay-cli', ...options });
-    this.#closing.push(() => owner.end({ timeout: 1 }));
-    return owner;
-  }
-
-  /** The name of the actor: `--as`, or the user of the system. */
-  protected get actor(): string {
-    const { as } = this.flags as { as?: string };
-    if (as !== undefined && !isReference(as)) {
-      throw usage('--as takes 1 to 200 printable characters.');
-    }
-    return as ?? systemUser();
-  }
-
-  /** The actor, and the users of the system behind the name. */
-  protected get who(): Actor {
-    return { name: this.actor, systemUser: systemUser(), loginUser: loginUser() };
-  }
-
-  /**
    * Files the request instead of the change if its kind needs the approval of a second person.
    * @param summary the change, for the person who decides.
    * @throws Failure approval_required, with the id of the request.
    */
   protected async expectNoApproval(request: ApprovalRequest, summary: string): Promise<void> {
     const { sql } = await this.openContext();
-    const approval = await requestApproval(sql, request.kind, request, summary, this.who);
+    const approval = await requestApproval(sql, request.kind, request, summary);
     if (approval === undefined) {
       return;
     }
     this.recordApproval(approval);
-    const { approvalId, kind, expiresAt } = approval;
+    const { approvalId, kind, requestedBy, expiresAt } = approval;
     throw new Failure('approval_required', `Nothing was changed. ${approvalId} waits for approval: ${summary}.`, {
       next: `Somebody else runs "inlay approvals approve ${approvalId}" before ${expiresAt.toISOString()}.`,
-      extra: { approvalId, kind, summary, requestedBy: this.actor, expiresAt: expiresAt.toISOString() },
+      extra: { approvalId, kind, summary, requestedBy, expiresAt: expiresAt.toISOString() },
     });
   }
 
-  /** Makes the audit log name this approval, and the person who asked for it, at the end of the command. */
+  /** Makes the audit log name this approval at the end of the command. */
   protected recordApproval(approval: Approval): void {
     this.#approval = approval;
   }
@@ -135,10 +106,12 @@ export abstract class OperatorCommand<T extends typeof Command> extends BaseComm
   }
 
   async #open(): Promise<Context> {
-    const { who } = this;
+    const { as: note = null } = this.flags as { as?: string };
+    if (note !== null && !isReference(note)) {
+      throw usage('--as takes 1 to 200 printable characters.');
+    }
     const database = await openReadyDatabase(this.environment);
     this.#closing.push(() => database.close());
-    this.#ownerUrl = database.ownerUrl;
     // the direct address logs in as the service's own role
     const direct = database.adminUrl === database.url ? {} : { databaseDirectUrl: undefined };
     const context = openContext(
@@ -149,7 +122,7 @@ export abstract class OperatorCommand<T extends typeof Command> extends BaseComm
     this.#closing.push(() => context.close());
     if (!(this.ctor as unknown as typeof OperatorCommand).readOnly) {
       const command = (this.id ?? this.ctor.name).replaceAll(':', ' ');
-      this.#change = await recordStart(context.sql, who, { command, arguments: withoutActor(this.argv) });
+      this.#change = await recordStart(context.sql, note, { command, arguments: withoutNote(this.argv) });
     }
     return context;
   }
@@ -164,45 +137,14 @@ export abstract class OperatorCommand<T extends typeof Command> extends BaseComm
     const code = error !== undefined ? asFailure(error).code : this.#hasRun ? null : CODE_OF_A_STOP;
     try {
       const { sql } = await this.openContext();
-      await recordEnd(sql, change, code, this.#approval);
+      await recordEnd(sql, change, code, this.#approval?.approvalId ?? null);
     } catch {
       this.note('The audit log has the start of this command but not its end.');
     }
   }
 }
 
-/** @returns the arguments of the command without `--as NAME`, because the name has its own column */
-function withoutActor(argv: readonly string[]): string[] {
+/** @returns the arguments of the command without `--as NOTE`, because the note has its own column */
+function withoutNote(argv: readonly string[]): string[] {
   return argv.filter((word, at) => word !== '--as' && argv[at - 1] !== '--as' && !word.startsWith('--as='));
-}
-
-/** @returns the user who runs this process; its id if the system has no name for it, as in many containers */
-export function systemUser(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return `uid ${process.geteuid?.() ?? 'unknown'}`;
-  }
-}
-
-/** Linux shows this id for processes that no login started. */
-const NO_LOGIN = 4_294_967_295;
-
-/** @returns the user who logged in, whom `sudo` and `su` do not change; null on other systems than Linux, or if no login started this process */
-export function loginUser(): string | null {
-  let uid: number;
-  try {
-    uid = Number(readFileSync('/proc/self/loginuid', 'utf8'));
-  } catch {
-    return null;
-  }
-  if (!Number.isInteger(uid) || uid === NO_LOGIN) {
-    return null;
-  }
-  return uid === process.geteuid?.() ? systemUser() : (nameOf(uid) ?? `uid ${uid}`);
-}
-
-function nameOf(uid: number): string | undefined {
-  const users = readFileSync('/etc/passwd', 'utf8').split('\n');
-  return users.map((line) => line.split(':')).find(([, , id]) => id === String(uid))?.[0];
 }

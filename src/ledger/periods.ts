@@ -35,7 +35,6 @@ interface CloseAnswer {
  * Closes the period from the end of the last one until `until`. The log of the feed is extended first: where an item cannot
  * be rendered, no statement could be made, and nothing is closed.
  * @param signer signs the log
- * @param actor the person who closes it
  * @returns the period. A repetition returns the period as it was closed the first time.
  * @throws invalid_request if `until` is in the future, or not later than the end of the last closed period;
  * service_unavailable while recorded times are far ahead of the database's clock
@@ -45,11 +44,10 @@ export async function closePeriod(
   signer: LogSigner,
   operatorId: string,
   until: Date,
-  actor: string,
 ): Promise<AccountingPeriod & { repeated: boolean }> {
   await sealFeedThrough(sql, signer, operatorId, await countFeed(sql, operatorId));
   const [answer] = await sql<CloseAnswer[]>`
-    select outcome, number from close_period(${operatorId}, ${until}, ${actor})`;
+    select outcome, number from close_period(${operatorId}, ${until})`;
   switch (answer?.outcome) {
     case 'closed':
     case 'repeated':

@@ -30,6 +30,8 @@ export interface Match {
   readonly groupKey: string;
   readonly contracts: readonly string[];
   readonly inverse: boolean;
+  /** The login of the person. */
+  readonly matchedBy: string;
 }
 
 export interface Unmatched {
@@ -85,15 +87,17 @@ const REFUSED = {
 export async function matchListings(
   sql: Sql,
   [one, two]: readonly [ListingWording, ListingWording],
-  { inverse, by, note }: { readonly inverse: boolean; readonly by: string; readonly note: string | null },
+  { inverse, note }: { readonly inverse: boolean; readonly note: string | null },
 ): Promise<Match> {
   if (one.resolved || two.resolved) {
     throw refuse('invalid_request', 'A resolved contract cannot be matched.');
   }
   const compared = JSON.stringify([one, two]);
-  const [row] = await sql<{ code: keyof typeof REFUSED | null; groupKey: string; boardRevision: bigint }[]>`
-    select code, group_key, board_revision from match_listings(${[one.venue, two.venue]}::text[],
-      ${[one.listingId, two.listingId]}::text[], ${[one.terms, two.terms]}::text[], ${inverse}, ${newId('mat')}, ${by}, ${note},
+  const [row] = await sql<
+    { code: keyof typeof REFUSED | null; groupKey: string; boardRevision: bigint; matchedBy: string }[]
+  >`
+    select code, group_key, board_revision, session_user as matched_by from match_listings(${[one.venue, two.venue]}::text[],
+      ${[one.listingId, two.listingId]}::text[], ${[one.terms, two.terms]}::text[], ${inverse}, ${newId('mat')}, ${note},
       ${compared}::text::json)`;
   if (row === undefined || row.code !== null) {
     throw refuse('invalid_request', REFUSED[row?.code ?? 'terms_changed']);
@@ -101,7 +105,7 @@ export async function matchListings(
   await notify(sql, row.boardRevision, []);
   const contracts = await sql<{ id: string }[]>`
     select contract_id as id from contracts where group_key = ${row.groupKey} order by contract_id`;
-  return { groupKey: row.groupKey, contracts: contracts.map(({ id }) => id), inverse };
+  return { groupKey: row.groupKey, contracts: contracts.map(({ id }) => id), inverse, matchedBy: row.matchedBy };
 }
 
 /** @throws market_not_found if there is no such group */
@@ -162,17 +166,14 @@ export async function listRoutingGroups(sql: Sql): Promise<RoutingGroup[]> {
 
 /**
  * Records that the listings of a group are one contract.
- *
- * @param verifiedBy the person who compared the listings, for the record
  * @throws market_not_found if there is no such group
  */
 export async function verifyRoutingGroup(
   sql: Sql,
   groupKey: string,
-  verifiedBy: string,
 ): Promise<{ groupKey: string; verified: true; contracts: string[] }> {
   const rows = await sql<{ contractId: string; outRevision: bigint }[]>`
-    select contract_id, out_revision from verify_routing_group(${groupKey}, ${verifiedBy})`;
+    select contract_id, out_revision from verify_routing_group(${groupKey})`;
   const revision = rows[0]?.outRevision;
   if (revision === undefined) {
     throw refuse('market_not_found', `No group ${groupKey}.`);

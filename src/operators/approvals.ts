@@ -1,7 +1,7 @@
 /**
- * Requests that a second person must approve, and the staff who may approve them. This file files, decides and ends a
- * request without knowing what it does; the database refuses a second decision and the approval of one's own request. A
- * person is who `staff` says, whatever name was typed. Owns `approvals`, `approval_kinds` and `staff`.
+ * Requests that a second person must approve. This file files, decides and ends a request without knowing what it does.
+ * The database refuses a second decision and the approval of one's own request, and a person is the login with which a
+ * command is connected to it. Owns `approvals` and `approval_kinds`.
  */
 import { refuse } from '../core/errors.ts';
 import { newId } from '../core/ids.ts';
@@ -18,35 +18,18 @@ export type ApprovalKind = (typeof APPROVAL_KINDS)[number];
 /** `approval_rules`: a change that requires fewer approvals requires one as well. */
 export type ApprovalRequestKind = ApprovalKind | 'approval_rules';
 
-/** Long enough for a weekend; the facts are checked again in any case. */
-const LIFETIME = '3 days';
-
-/** The person who runs a command. */
-export interface Actor {
-  /** As typed with `--as`, or the system's user. */
-  readonly name: string;
-  readonly systemUser: string;
-  /** The user who logged in, which `sudo` and `su` do not change; null if the system does not know it. */
-  readonly loginUser: string | null;
-}
-
-/** The user of the system that identifies the person of an approval. */
-export const userOf = ({ loginUser, systemUser }: Actor): string => loginUser ?? systemUser;
-
 export interface Approval {
   readonly approvalId: string;
   readonly kind: ApprovalRequestKind;
   readonly summary: string;
   readonly request: unknown;
+  /** The login that asked. */
   readonly requestedBy: string;
-  /** The user of the system behind that name. */
-  readonly requestedUser: string;
   readonly requestedAt: Date;
   readonly expiresAt: Date;
   /** `approved` was decided and has not ended: it still runs, or its process died. */
   readonly status: 'pending' | 'expired' | 'refused' | 'approved' | 'done' | 'failed';
   readonly decidedBy: string | null;
-  readonly decidedUser: string | null;
   readonly decidedAt: Date | null;
   readonly reason: string | null;
   /** The error code, if it failed. */
@@ -59,10 +42,10 @@ export async function listRequired(sql: Sql): Promise<ApprovalKind[]> {
 }
 
 /** Sets which kinds need approval, all at once. */
-export async function setRequired(sql: Sql, kinds: readonly ApprovalKind[], actor: string): Promise<void> {
+export async function setRequired(sql: Sql, kinds: readonly ApprovalKind[]): Promise<void> {
   await sql`
     with dropped as (delete from approval_kinds where kind <> all (${[...kinds]}::text[]))
-    insert into approval_kinds (kind, required_by) select unnest(${[...kinds]}::text[]), ${actor}
+    insert into approval_kinds (kind) select unnest(${[...kinds]}::text[])
     on conflict (kind) do nothing`;
 }
 
@@ -76,11 +59,9 @@ export async function requestApproval(
   kind: ApprovalRequestKind,
   request: object,
   summary: string,
-  who: Actor,
 ): Promise<Approval | undefined> {
   const [filed] = await sql<{ approvalId: string }[]>`
-    select approval_id from request_approval(${newId('apr')}, ${kind}, ${JSON.stringify(request)}::text::json, ${summary},
-      ${who.name}, ${userOf(who)}, ${LIFETIME}::interval)`;
+    select approval_id from request_approval(${newId('apr')}, ${kind}, ${JSON.stringify(request)}::text::json, ${summary})`;
   return filed === undefined ? undefined : getApproval(sql, filed.approvalId);
 }
 
@@ -104,42 +85,40 @@ export async function getApproval(sql: Sql, approvalId: string): Promise<Approva
 
 /**
  * Approves a request, once. A request that was approved and not carried out, because its process died, is returned again.
- * @throws unknown_approval, approver_unknown, approval_own, approval_decided, approval_expired
+ * @throws unknown_approval, approval_own, approval_decided, approval_expired
  */
-export async function approve(sql: Sql, approvalId: string, who: Actor): Promise<Approval> {
-  const user = userOf(who);
-  const [decided] = await sql`
-    update approvals a set decision = 'approved', decided_by = ${who.name}, decided_user = ${user}, decided_at = clock_timestamp()
-    from staff approver
-    where a.approval_id = ${approvalId} and a.decision is null and a.expires_at > clock_timestamp()
-      and approver.os_user = ${user}
-      and lower(approver.name) <> lower(coalesce((select s.name from staff s where s.os_user = a.requested_user), a.requested_user))
-      and a.requested_user <> ${user}
-    returning 1`;
+export async function approve(sql: Sql, approvalId: string): Promise<Approval> {
+  const decided = await decide(sql, approvalId, 'approved', null);
   const approval = await getApproval(sql, approvalId);
-  if (decided !== undefined || approval.status === 'approved') {
+  if (decided || approval.status === 'approved') {
     return approval;
   }
-  const onStaff = await sql`select from staff where os_user = ${user}`;
-  if (approval.status === 'pending' && onStaff.length === 0) {
-    throw refuse('approver_unknown', `The system's user ${user} is not on the staff.`);
-  }
-  throw refusalOf(approval);
+  throw approval.status === 'pending' ? await refuseOwn(sql, approval) : refusalOf(approval);
 }
 
 /**
  * Refuses a request. The person who made it may withdraw it in this way.
  * @throws unknown_approval, approval_decided, approval_expired
  */
-export async function refuseApproval(sql: Sql, approvalId: string, who: Actor, reason: string): Promise<Approval> {
-  const [decided] = await sql`
-    update approvals set decision = 'refused', decided_by = ${who.name}, decided_user = ${userOf(who)}, decided_at = clock_timestamp(), reason = ${reason}
-    where approval_id = ${approvalId} and decision is null and expires_at > clock_timestamp() returning 1`;
+export async function refuseApproval(sql: Sql, approvalId: string, reason: string): Promise<Approval> {
+  const decided = await decide(sql, approvalId, 'refused', reason);
   const approval = await getApproval(sql, approvalId);
-  if (decided === undefined) {
+  if (!decided) {
     throw refusalOf(approval);
   }
   return approval;
+}
+
+/** @returns whether this call decided it */
+async function decide(
+  sql: Sql,
+  approvalId: string,
+  decision: 'approved' | 'refused',
+  reason: string | null,
+): Promise<boolean> {
+  const [row] = await sql<[{ decided: boolean }]>`
+    select decide_approval(${approvalId}, ${decision}, ${reason}) as decided`;
+  return row.decided;
 }
 
 /**
@@ -152,57 +131,30 @@ export async function endApproval(sql: Sql, approvalId: string, code: string | n
     where approval_id = ${approvalId} and decision = 'approved' and outcome is null`;
 }
 
-function refusalOf({ status, requestedBy, requestedUser, decidedBy }: Approval): Error {
-  switch (status) {
-    case 'pending':
-      return refuse('approval_own', `${requestedBy} (${requestedUser}) asked for it; another person approves it.`);
-    case 'expired':
-      return refuse('approval_expired');
-    default:
-      return refuse('approval_decided', `It was ${status === 'refused' ? 'refused' : 'approved'} by ${decidedBy}.`);
-  }
+/** Says whether another login could approve it; superusers and the owner of the tables are no such logins. */
+async function refuseOwn(sql: Sql, { requestedBy }: Approval): Promise<Error> {
+  const [row] = await sql<[{ second: boolean }]>`
+    select exists (select from pg_roles login join pg_proc f on f.oid = 'decide_approval(text, text, text)'::regprocedure
+      where login.rolcanlogin and not login.rolsuper and login.oid <> f.proowner and login.rolname <> session_user
+        and has_function_privilege(login.oid, f.oid, 'execute')) as second`;
+  return refuse(
+    'approval_own',
+    row.second
+      ? `${requestedBy} asked for it; another person approves it, with a login of their own.`
+      : `${requestedBy} asked for it, and there is no second login: docs/operations.md, "A login for each person".`,
+  );
+}
+
+function refusalOf({ status, decidedBy }: Approval): Error {
+  return status === 'expired'
+    ? refuse('approval_expired')
+    : refuse('approval_decided', `It was ${status === 'refused' ? 'refused' : 'approved'} by ${decidedBy}.`);
 }
 
 async function readApprovals(sql: Sql, approvalId: string | null): Promise<Approval[]> {
   return sql<Approval[]>`
-    select approval_id as "approvalId", kind, summary, request, requested_by as "requestedBy", requested_user as "requestedUser",
-      requested_at as "requestedAt",
-      expires_at as "expiresAt", decided_by as "decidedBy", decided_user as "decidedUser", decided_at as "decidedAt", reason, code,
+    select approval_id as "approvalId", kind, summary, request, requested_by as "requestedBy", requested_at as "requestedAt",
+      expires_at as "expiresAt", decided_by as "decidedBy", decided_at as "decidedAt", reason, code,
       coalesce(outcome, decision, case when expires_at <= clock_timestamp() then 'expired' else 'pending' end) as status
     from approvals where ${approvalId}::text is null or approval_id = ${approvalId} order by approval_id desc`;
-}
-
-/** A user of the system that belongs to a person of the staff. A person may have several. */
-export interface StaffUser {
-  readonly name: string;
-  readonly systemUser: string;
-  readonly addedBy: string;
-  readonly addedAt: Date;
-}
-
-/**
- * Adds a user of the system to a person, or a person. Repeating it changes nothing.
- * @throws invalid_request if the user is another person already
- */
-export async function addStaff(sql: Sql, name: string, systemUser: string, actor: Actor): Promise<StaffUser> {
-  await sql`
-    insert into staff (os_user, name, added_by) values (${systemUser}, ${name}, ${actor.name}) on conflict do nothing`;
-  const added = (await listStaff(sql)).find((known) => known.systemUser === systemUser);
-  if (added?.name !== name) {
-    throw refuse('invalid_request', `The system's user ${systemUser} is ${added?.name}; remove that name first.`);
-  }
-  return added;
-}
-
-/** Ordered by name, and by user. */
-export async function listStaff(sql: Sql): Promise<StaffUser[]> {
-  return sql<StaffUser[]>`
-    select name, os_user as "systemUser", added_by as "addedBy", added_at as "addedAt" from staff order by name, os_user`;
-}
-
-/** @returns the users of the system that the person had; none if no person has that name */
-export async function removeStaff(sql: Sql, name: string): Promise<string[]> {
-  const removed = await sql<{ systemUser: string }[]>`
-    delete from staff where name = ${name} returning os_user as "systemUser"`;
-  return removed.map(({ systemUser }) => systemUser).sort();
 }

@@ -1,10 +1,10 @@
 /**
  * The changes of the service operator, and who made them. Each change has two rows, one written before it begins and one
- * when it has ended, so that a process that died in between leaves the first row. Owns `audit_log`, which no role can change.
+ * when it has ended, so that a process that died in between leaves the first row. Owns `audit_log`, which no role can change;
+ * the person is the login with which a command is connected to the database.
  */
 import { newId } from '../core/ids.ts';
 import type { Sql } from '../db/client.ts';
-import type { Actor } from './approvals.ts';
 
 export interface Change {
   /** As it was typed, for example `keys issue`. */
@@ -14,11 +14,10 @@ export interface Change {
 
 export interface AuditEntry extends Change {
   readonly changeId: string;
-  /** The name that was typed, or the system's user. */
-  readonly actor: string;
-  readonly systemUser: string;
-  /** Null if the system did not know who had logged in. */
-  readonly loginUser: string | null;
+  /** The login of the database. */
+  readonly login: string;
+  /** What was typed with `--as`. */
+  readonly note: string | null;
   readonly startedAt: Date;
   /** Both null if no end was recorded: the command still runs, or its process died. */
   readonly endedAt: Date | null;
@@ -34,11 +33,15 @@ export interface AuditEntry extends Change {
  * Records that a change begins.
  * @returns its id, for `recordEnd`
  */
-export async function recordStart(sql: Sql, who: Actor, { command, arguments: typed }: Change): Promise<string> {
+export async function recordStart(
+  sql: Sql,
+  note: string | null,
+  { command, arguments: typed }: Change,
+): Promise<string> {
   const changeId = newId('aud');
   await sql`
-    insert into audit_log (change_id, actor, os_user, login_user, command, arguments, outcome)
-    values (${changeId}, ${who.name}, ${who.systemUser}, ${who.loginUser}, ${command}, ${typed.map(withoutQuery)}::text[], 'started')`;
+    insert into audit_log (change_id, note, command, arguments, outcome)
+    values (${changeId}, ${note}, ${command}, ${typed.map(withoutQuery)}::text[], 'started')`;
   return changeId;
 }
 
@@ -50,35 +53,36 @@ function withoutQuery(word: string): string {
 /**
  * Records that a change has ended.
  * @param code null if it succeeded
- * @param approval the approval that it requested or decided
+ * @param approvalId the approval that it requested or decided
  */
 export async function recordEnd(
   sql: Sql,
   changeId: string,
   code: string | null,
-  approval: { readonly approvalId: string; readonly requestedBy: string } | null = null,
+  approvalId: string | null,
 ): Promise<void> {
   await sql`
-    insert into audit_log (change_id, actor, os_user, login_user, command, arguments, outcome, code, approval_id, requested_by)
-    select change_id, actor, os_user, login_user, command, arguments, ${code === null ? 'done' : 'failed'}, ${code},
-      ${approval?.approvalId ?? null}, ${approval?.requestedBy ?? null}
-      from audit_log where change_id = ${changeId} and outcome = 'started'`;
+    insert into audit_log (change_id, note, command, arguments, outcome, code, approval_id)
+    select change_id, note, command, arguments, ${code === null ? 'done' : 'failed'}, ${code}, ${approvalId}
+      from audit_log where change_id = ${changeId} and login = session_user and outcome = 'started'`;
 }
 
 /**
  * Oldest first.
- * @param since only changes from this time on
+ * @param options.since only changes from this time on
+ * @param options.actor only those of this login, or with this note
  */
 export async function listAuditEntries(
   sql: Sql,
   { since = null, actor = null }: { since?: Date | null; actor?: string | null },
 ): Promise<AuditEntry[]> {
   return await sql<AuditEntry[]>`
-    select b.change_id as "changeId", b.recorded_at as "startedAt", e.recorded_at as "endedAt", b.actor, b.os_user as "systemUser",
-           b.login_user as "loginUser", b.command, b.arguments,
-           e.outcome, e.code, e.approval_id as "approvalId", e.requested_by as "requestedBy"
-      from audit_log b left join audit_log e on e.change_id = b.change_id and e.outcome <> 'started'
+    select b.change_id as "changeId", b.recorded_at as "startedAt", e.recorded_at as "endedAt", b.login, b.note, b.command, b.arguments,
+           e.outcome, e.code, e.approval_id as "approvalId", a.requested_by as "requestedBy"
+      from audit_log b
+      left join audit_log e on e.change_id = b.change_id and e.login = b.login and e.outcome <> 'started'
+      left join approvals a on a.approval_id = e.approval_id
      where b.outcome = 'started' and b.recorded_at >= coalesce(${since}, '-infinity'::timestamptz)
-       and (${actor}::text is null or b.actor = ${actor})
+       and (${actor}::text is null or ${actor} in (b.login, b.note))
      order by b.entry_no`;
 }

@@ -40,7 +40,8 @@ export async function listCustomers(
 /** A customer with the operator's slug and the suspension that is in force. */
 export interface FoundCustomer extends Customer {
   readonly operator: string;
-  readonly suspension: (SuspensionChange & { readonly since: Date }) | null;
+  /** `setBy` is the login of the person. */
+  readonly suspension: { readonly reason: string | null; readonly setBy: string; readonly since: Date } | null;
 }
 
 /**
@@ -67,27 +68,21 @@ export async function findCustomers(
   }));
 }
 
-/** Who suspends or resumes a customer, and why. */
-export interface SuspensionChange {
-  /** Up to 200 characters. */
-  readonly reason: string | null;
-  readonly setBy: string;
-}
-
 /**
  * Suspends a customer; one who has done nothing yet is suspended before the first quote. A second time records another reason.
  * @param externalUserId follows the rule of `isReference`
+ * @param reason up to 200 characters
  */
 export async function suspendCustomer(
   sql: Sql,
   operatorId: string,
   externalUserId: string,
-  change: SuspensionChange,
+  reason: string | null,
 ): Promise<Customer & { readonly isNew: boolean }> {
   const [before] = await listCustomers(sql, operatorId, { externalUserId, limit: 1 });
   // a sandbox customer begins with test money, whoever makes the record
   await sql`select ensure_customer(${operatorId}, ${externalUserId})`;
-  const customer = await changeStatus(sql, operatorId, externalUserId, 'suspended', change);
+  const customer = await changeStatus(sql, operatorId, externalUserId, 'suspended', reason);
   if (customer === undefined) {
     throw new Error('the customer was not written');
   }
@@ -95,13 +90,8 @@ export async function suspendCustomer(
 }
 
 /** @returns undefined if the operator has no such customer */
-export function resumeCustomer(
-  sql: Sql,
-  operatorId: string,
-  externalUserId: string,
-  change: SuspensionChange,
-): Promise<Customer | undefined> {
-  return changeStatus(sql, operatorId, externalUserId, 'active', change);
+export function resumeCustomer(sql: Sql, operatorId: string, externalUserId: string): Promise<Customer | undefined> {
+  return changeStatus(sql, operatorId, externalUserId, 'active', null);
 }
 
 async function changeStatus(
@@ -109,12 +99,12 @@ async function changeStatus(
   operatorId: string,
   externalUserId: string,
   status: CustomerStatus,
-  { reason, setBy }: SuspensionChange,
+  reason: string | null,
 ): Promise<Customer | undefined> {
   const [row] = await sql<Row[]>`
     with recorded as (
       insert into suspension_changes (operator_id, external_user_id, action, reason, set_by)
-      select operator_id, external_user_id, ${status === 'active' ? 'resumed' : 'suspended'}, ${reason}, ${setBy} from customers
+      select operator_id, external_user_id, ${status === 'active' ? 'resumed' : 'suspended'}, ${reason}, session_user from customers
       where operator_id = ${operatorId} and external_user_id = ${externalUserId}
     )
     update customers set status = ${status} where operator_id = ${operatorId} and external_user_id = ${externalUserId}

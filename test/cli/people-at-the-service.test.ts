@@ -1,5 +1,6 @@
 /** What support and service operators met at the terminal and no longer do (audit, "people"); real processes of the command line. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { SERVICE_ROLE } from '../../src/db/embedded/cluster.ts';
 import { startInlay } from '../support/process.ts';
 import { type RunningService, startRunningService } from './running-service.ts';
 
@@ -47,11 +48,16 @@ test('customers show has all that support asks for on one page of 80 columns, an
   await running.json('limits', 'set', 'whole', '--max-wager', '50000', '--note', 'asked by the player');
   const minted = await running.json('embed-sessions', 'mint', '--user', 'whole', '--country', 'HR');
   const reason = 'asked to be excluded until January';
-  const why = ['--reason', reason, '--as', 'ada', '--yes'];
+  const why = ['--reason', reason, '--yes'];
   await running.run(['customers', 'suspend', '--operator', 'demo', '--user', 'whole', ...why]);
   const { json } = await running.json('customers', 'show', 'whole');
   expect(json).toMatchObject({
-    customer: { externalUserId: 'whole', operator: 'demo', status: 'suspended', suspension: { reason, setBy: 'ada' } },
+    customer: {
+      externalUserId: 'whole',
+      operator: 'demo',
+      status: 'suspended',
+      suspension: { reason, setBy: SERVICE_ROLE },
+    },
     wallet: { available: '9995.00', held: '0.00' },
     limits: { effective: { maxWagerMinor: 50_000 } },
     place: { jurisdiction: { country: 'HR' }, policy: 'off', mayBuy: true },
@@ -60,19 +66,26 @@ test('customers show has all that support asks for on one page of 80 columns, an
     embedSessions: [{ sessionId: minted.json.sessionId }],
   });
   const { stdout } = await running.run(['customers', 'show', '--user', 'whole']);
-  for (const part of [reason, 'by ada', order.executionRef, 'Will cli happen?', '500.00 USD', minted.json.sessionId]) {
+  for (const part of [
+    reason,
+    `by ${SERVICE_ROLE}`,
+    order.executionRef,
+    'Will cli happen?',
+    '500.00 USD',
+    minted.json.sessionId,
+  ]) {
     expect(stdout).toContain(part);
   }
   expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80 + reason.length);
-  await running.run(['customers', 'resume', '--operator', 'demo', '--user', 'whole', '--as', 'ben']);
+  await running.run(['customers', 'resume', '--operator', 'demo', '--user', 'whole']);
   expect((await running.json('customers', 'show', 'whole')).json.customer).toMatchObject({
     status: 'active',
     suspension: null,
   });
   const history = await running.json('customers', 'history', '--operator', 'demo', '--user', 'whole');
   expect(history.json.changes.slice(0, 2)).toMatchObject([
-    { subject: 'suspension', action: 'resumed', setBy: 'ben', note: null },
-    { subject: 'suspension', action: 'suspended', setBy: 'ada', note: reason },
+    { subject: 'suspension', action: 'resumed', setBy: SERVICE_ROLE, note: null },
+    { subject: 'suspension', action: 'suspended', setBy: SERVICE_ROLE, note: reason },
   ]);
 });
 

@@ -1,5 +1,6 @@
 /** `venues redemptions list|record`: what waits at Polymarket and since when, and who recorded that it was redeemed. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { SERVICE_ROLE } from '../../src/db/embedded/cluster.ts';
 import { type Exchange, openExchange, orderOf, send } from '../emulators/polymarket-venue.ts';
 import type { RunCommand } from '../support/run-command.ts';
 import { openWorld, type World } from '../support/world.ts';
@@ -56,11 +57,11 @@ test('a resolved position waits since its result, is recorded once the exchange 
   const early = await record(listingId);
   expect([early.exitCode, early.json.error]).toEqual([5, 'still_redeemable']);
   exchange.tell({ do: 'redeem' });
-  expect((await record(listingId)).json).toMatchObject({ listingId, reference: '0x5f3a', recordedBy: 'ada' });
+  expect((await record(listingId)).json).toMatchObject({ listingId, reference: '0x5f3a', recordedBy: SERVICE_ROLE });
   expect((await record(listingId)).exitCode).toBe(0);
-  expect(await list()).toMatchObject([{ listingId, state: 'redeemed', reference: '0x5f3a', recordedBy: 'ada' }]);
+  expect(await list()).toMatchObject([{ listingId, state: 'redeemed', reference: '0x5f3a', recordedBy: SERVICE_ROLE }]);
   const logged = await service.sql`
-    select arguments, outcome, code from audit_log where actor = 'ada' and outcome <> 'started' order by entry_no`;
+    select arguments, outcome, code from audit_log where note = 'ada' and outcome <> 'started' order by entry_no`;
   const typed = expect.arrayContaining(['polymarket', listingId, '0x5f3a']);
   expect([...logged]).toEqual([
     { arguments: typed, outcome: 'failed', code: 'still_redeemable' },

@@ -60,7 +60,6 @@ export const SURFACE = [
   ],
   ...['close', 'list', 'statement'].map((w) => `periods ${w}`),
   ...['required', 'list', 'approve', 'refuse'].map((w) => `approvals ${w}`),
-  ...['add', 'list', 'remove'].map((w) => `staff ${w}`),
   ...['profiles list', 'profiles use', 'profiles remove', 'events list', 'events show', 'prices watch'],
   ...['positions list', 'positions show', 'settlements list', 'embed-sessions mint', 'embed-sessions revoke'],
   'embed-sessions revoke-all',

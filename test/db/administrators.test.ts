@@ -43,12 +43,13 @@ const FORBIDDEN = [
   `update operators set status = 'active'`,
   `update operators set simulate_ceiling_minor = 1000000`,
   `insert into operators (operator_id, slug, name, mode) values ('op_x', 'x', 'X', 'live')`,
-  `insert into approval_kinds (kind, required_by) values ('market_reopening', 'eve')`,
+  `insert into approval_kinds (kind) values ('order_resolution')`,
   `delete from approval_kinds`,
-  `insert into audit_log (change_id, actor, command, arguments, outcome) values ('aud_x', 'ann', 'keys issue', '{}', 'started')`,
+  `insert into audit_log (change_id, command, arguments, outcome) values ('aud_x', 'keys issue', '{}', 'started')`,
   `insert into approvals (approval_id, kind, request, summary, requested_by, expires_at) values ('apr_x', 'market_reopening', '{}', 's', 'ann', now() + interval '1 day')`,
   `update approvals set decision = 'approved', decided_by = 'eve', decided_at = now()`,
-  `insert into staff (os_user, name, added_by) values ('eve', 'Eve', 'eve')`,
+  `select request_approval('apr_x', 'approval_rules', '{}', 's')`,
+  `select decide_approval('apr_x', 'approved', null)`,
   `insert into admin_roles (role) values ('inlay_service')`,
 ];
 
@@ -70,7 +71,7 @@ test('a migration by the service without the administrators gives nothing back',
 
 test("what the commands' role may not change is what nobody may", async () => {
   for (const statement of [
-    'update audit_log set actor = null',
+    'update audit_log set note = null',
     'delete from journal',
     'delete from approvals',
     `insert into admin_roles (role) values ('inlay_service')`,

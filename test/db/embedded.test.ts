@@ -14,12 +14,13 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { projectRoot } from '../../src/core/environment.ts';
+import { projectRoot, readEnvironment } from '../../src/core/environment.ts';
 import { connect } from '../../src/db/client.ts';
-import { PROGRAM_ENVIRONMENT } from '../../src/db/embedded/cluster.ts';
+import { ADMIN_ROLE, PROGRAM_ENVIRONMENT, SERVICE_ROLE } from '../../src/db/embedded/cluster.ts';
 import { findClusterPaths, prepareBinaries } from '../../src/db/embedded/cluster-paths.ts';
 import { AlreadyRunning, DatabaseNotRunning, openDatabase, startDatabase } from '../../src/db/embedded/embedded.ts';
 import { serverSettings } from '../../src/db/embedded/postmaster.ts';
+import { migrate, openReadyDatabase } from '../../src/db/schema/migrate.ts';
 import { freePort } from '../support/free-port.ts';
 import { isAlive, type Program, processesWith, runProgram, startProgram } from '../support/process.ts';
 import { until } from '../support/until.ts';
@@ -180,6 +181,36 @@ describe('the embedded server', () => {
       expect(isAlive(serverPid(dataDir))).toBe(true);
     } finally {
       await first.close();
+    }
+  });
+
+  // as docs/operations.md has it, "A login for each person"
+  test('takes the login of a person, whatever host and port its address names', async () => {
+    const database = await startDatabase(dataDir);
+    try {
+      await migrate(database.ownerUrl, SERVICE_ROLE, { adminRole: ADMIN_ROLE });
+      const { ownerPassword } = JSON.parse(readFileSync(join(dataDir, 'database.json'), 'utf8'));
+      const port = readFileSync(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8').split('\n')[3];
+      const owner = connect(`postgres://inlay_owner:${ownerPassword}@127.0.0.1:${port}/inlay`, {
+        max: 1,
+        applicationName: 'test',
+      });
+      await owner.unsafe(`create role ann login password 'of: ann' in role inlay_admin`);
+      await owner.end();
+      const command = await openReadyDatabase(
+        readEnvironment({
+          INLAY_DATA_DIR: dataDir,
+          DATABASE_ADMIN_URL: 'postgres://ann:of%3A%20ann@localhost:1/inlay',
+        }),
+      );
+      const sql = connect(command.adminUrl, { max: 1, applicationName: 'test' });
+      expect(await sql`select session_user::text as login from approvals right join (select) one on true`).toEqual([
+        { login: 'ann' },
+      ]);
+      await sql.end();
+      await command.close();
+    } finally {
+      await database.close();
     }
   });
 

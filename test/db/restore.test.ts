@@ -60,7 +60,7 @@ describe.skipIf(!hasDebianServer)('backups', () => {
       ownerUrl: `postgres://inlay_owner@127.0.0.1:${port}/inlay`,
       url: `postgres://inlay_service@127.0.0.1:${port}/inlay`,
       adminUrl: `postgres://inlay_admin@127.0.0.1:${port}/inlay`,
-      auditUrl: `postgres://inlay_audit@127.0.0.1:${port}/inlay`,
+      auditUrl: `postgres://inlay_auditor@127.0.0.1:${port}/inlay`,
     });
     const before = urls(main.port);
     const newName = nameMaker();

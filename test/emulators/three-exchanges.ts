@@ -80,7 +80,7 @@ export async function startThreeExchanges(seed: number) {
           await readListing(sql, `${first}:${listings[first]}`),
           await readListing(sql, `${other}:${listings[other]}`),
         ] as const;
-        matched = await matchListings(sql, pair, { inverse: false, by: 'a test', note: null });
+        matched = await matchListings(sql, pair, { inverse: false, note: null });
       }
       return matched as Match;
     },

@@ -149,7 +149,7 @@ async function tradeInSandbox(live: Live, tenant: Tenant): Promise<void> {
   await decide(won, 'resolve', 'NO');
 
   const signer = loadLogSigner(live.context.environment, live.context.secrets);
-  await closePeriod(sql, signer, tenant.operator.operatorId, new Date(Date.now() - 60_000), 'golden');
+  await closePeriod(sql, signer, tenant.operator.operatorId, new Date(Date.now() - 60_000));
 }
 
 async function tradeLive(live: Live, tenant: Tenant): Promise<void> {

@@ -1,6 +1,7 @@
 /** Closed accounting periods: what the database refuses, what arrives meanwhile, and statements that never change. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verifyNote } from '../../src/core/log-format/notes.ts';
+import { SERVICE_ROLE } from '../../src/db/embedded/cluster.ts';
 import { moveCollateral } from '../../src/ledger/collateral.ts';
 import { balancesAt } from '../../src/ledger/journal.ts';
 import { loadLogSigner, logVerifierKey } from '../../src/ledger/log/sign-log.ts';
@@ -38,7 +39,7 @@ const live = async (): Promise<Operator> => {
 const deposit = (operatorId: string, amount: bigint, reference: string, effectiveAt: Date | null = null) =>
   moveCollateral(world.sql, operatorId, 'deposit', amount, reference, effectiveAt);
 const close = async (operatorId: string, until = new Date()) =>
-  closePeriod(world.sql, signer(), operatorId, until, 'ann');
+  closePeriod(world.sql, signer(), operatorId, until);
 const signer = () => loadLogSigner(world.context.environment, world.context.secrets);
 const statementOf = (period: AccountingPeriod) => keepStatement(world.sql, signer(), period);
 const verdictOf = async (period: AccountingPeriod) =>
@@ -55,8 +56,14 @@ test('periods follow one another and end in the past; closing one again gives th
   const until = new Date();
   await expect(close(operatorId, new Date(Date.now() + 60_000))).rejects.toMatchObject({ code: 'invalid_request' });
   const first = await close(operatorId, until);
-  expect(first).toMatchObject({ number: 1, startsAt: new Date(0), endsAt: until, closedBy: 'ann', repeated: false });
-  expect(await closePeriod(world.sql, signer(), operatorId, until, 'bob')).toEqual({ ...first, repeated: true });
+  expect(first).toMatchObject({
+    number: 1,
+    startsAt: new Date(0),
+    endsAt: until,
+    closedBy: SERVICE_ROLE,
+    repeated: false,
+  });
+  expect(await closePeriod(world.sql, signer(), operatorId, until)).toEqual({ ...first, repeated: true });
   // no row was recorded since the period ended
   expect((await runReport(world.sql, operatorId)).findings).toEqual([]);
   await expect(close(operatorId, new Date(until.getTime() - 1))).rejects.toMatchObject({ code: 'invalid_request' });
@@ -144,7 +151,7 @@ test('what is posted while a period is closed is in it or dated later, never beh
   const closing = async () => {
     for (; ends < 8; ends += 1) {
       await pause();
-      await closePeriod(sql, signer(), operatorId, new Date(), 'ann');
+      await closePeriod(sql, signer(), operatorId, new Date());
     }
   };
   await Promise.all([post(1), post(2), post(3), post(4), closing()]);
@@ -314,12 +321,12 @@ test('the commands close, list and print, and the audit log has who closed', asy
   expect(moved.exitCode).toBe(0);
   await pause();
   const until = new Date().toISOString();
-  const closed = await inlay('periods', 'close', '--operator', slug, '--until', until, '--as', 'ann', '--json');
+  const closed = await inlay('periods', 'close', '--operator', slug, '--until', until, '--as', 'for ann', '--json');
   expect(closed.json).toMatchObject({
     slug,
     period: 1,
     to: until,
-    closedBy: 'ann',
+    closedBy: SERVICE_ROLE,
     closing: [
       { accountId: 'collateral:available', balance: '-50.00' },
       { accountId: 'deposits', balance: '50.00' },
@@ -331,7 +338,7 @@ test('the commands close, list and print, and the audit log has who closed', asy
   const dated = await inlay('operators/collateral', ...back);
   expect([dated.exitCode, dated.json.error]).toEqual([1, 'period_closed']);
   expect((await inlay('periods', 'list', '--operator', slug, '--json')).json).toMatchObject({
-    periods: [{ period: 1, to: until, closedBy: 'ann' }],
+    periods: [{ period: 1, to: until, closedBy: SERVICE_ROLE }],
     count: 1,
   });
   const printed = await inlay('periods', 'statement', '--operator', slug);
@@ -345,8 +352,10 @@ test('the commands close, list and print, and the audit log has who closed', asy
   });
   expect(verifyNote(printed.stdout, again.json.verifierKey)).toContain(operatorId);
   expect((await inlay('periods', 'statement', '--operator', slug, '--period', '2', '--json')).exitCode).toBe(3);
-  const log = (await inlay('audit', 'log', '--actor', 'ann', '--json')).json.entries;
-  expect(log).toMatchObject([{ actor: 'ann', command: expect.stringMatching(/close/i), outcome: 'done' }]);
+  const log = (await inlay('audit', 'log', '--actor', 'for ann', '--json')).json.entries;
+  expect(log).toMatchObject([
+    { login: SERVICE_ROLE, note: 'for ann', command: expect.stringMatching(/close/i), outcome: 'done' },
+  ]);
 });
 
 test('people, finance: a period is closed while its report is not ok only with a reason', async () => {

@@ -26,7 +26,7 @@ beforeAll(async () => {
     { venue: 'paper-2' },
   );
   const listings = [await readListing(sql, 'paper:here-listing'), await readListing(sql, there.contractId)] as const;
-  ({ groupKey } = await matchListings(sql, listings, { inverse: true, by: 'ada', note: null }));
+  ({ groupKey } = await matchListings(sql, listings, { inverse: true, note: null }));
   await context.board.refresh();
   tenant = await live.tenant();
   await live.startJob(first, second);

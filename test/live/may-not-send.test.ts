@@ -104,7 +104,7 @@ test('while trading at a venue is stopped, what only it trades is not tradable f
   await stopTradingBecause(live.sql, 'paper', 'a test');
   await heartbeat();
   await expectHalted(quoteId);
-  await resumeTrading(live.sql, 'paper', 'a test');
+  await resumeTrading(live.sql, 'paper');
   await heartbeat();
   expect(await shown(tenant)).toEqual(everywhere(OPEN));
   expect((await tenant.quote('ana')).status).toBe(200);

@@ -21,7 +21,7 @@ afterAll(() => live.close());
 
 // what one test finds stops trading, which the next one needs
 beforeEach(async () => {
-  await resumeTrading(live.sql, 'paper', 'a test');
+  await resumeTrading(live.sql, 'paper');
   await timePasses(1_200);
 });
 
@@ -117,7 +117,7 @@ test('money that is missing at the venue is a finding, until a transfer explains
 test('a position of another size than ours is a finding with both, less or more, until they agree', async () => {
   const { sql } = live;
   // the missing money of the test before has stopped trading
-  await resumeTrading(sql, 'paper', 'a person');
+  await resumeTrading(sql, 'paper');
   const bought = (await tenant.place('ana', { intent: 'record_intent' }, { stake: 2 })).body;
   live.venue.script = (order, venue) => venue.fillWhole(order);
   await tenant.confirm(bought.orderId);

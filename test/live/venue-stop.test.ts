@@ -1,5 +1,6 @@
 /** Trading at a venue stops by itself when our account there holds what the books do not know, until a person resumes it. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { SERVICE_ROLE } from '../../src/db/embedded/cluster.ts';
 import { inspectWork } from '../../src/operations/inspect-work.ts';
 import { compareAccount } from '../../src/trading/account/compare-account.ts';
 import { recordDifferences } from '../../src/trading/account/venue-findings.ts';
@@ -106,13 +107,13 @@ test('a person resumes it; open findings do not stop it again, a new one does', 
   await compare();
   await heartbeat();
   expect((await tenant.quote('ana')).status).toBe(200);
-  expect(await stops()).toMatchObject([{ resumedBy: 'ada' }]);
+  expect(await stops()).toMatchObject([{ resumedBy: SERVICE_ROLE }]);
   expect((await inlay('venues', 'resume', 'paper', '--json')).json).toMatchObject({ changed: false });
   expect((await inlay('venues', 'resume', 'nowhere', '--json')).exitCode).toBe(3);
 
   foreignOrder('again');
   await compare();
-  expect(await stops()).toMatchObject([{ resumedBy: 'ada' }, { resumedBy: null }]);
+  expect(await stops()).toMatchObject([{ resumedBy: SERVICE_ROLE }, { resumedBy: null }]);
   await inlay('venues', 'resume', 'paper');
 });
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { projectRoot } from '../../src/core/environment.ts';
+import { SERVICE_ROLE } from '../../src/db/embedded/cluster.ts';
 import { locatePaperVenue } from '../../src/venues/addresses.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { until } from '../support/until.ts';
@@ -89,12 +90,12 @@ describe('markets', () => {
     expect(groups.length).toBeGreaterThan(0);
     expect(groups[0]).toMatchObject({ verified: false, venues: ['paper', 'paper-2'] });
     const groupKey = groups[0]?.groupKey ?? '';
-    expect(await markets('verify', groupKey, '--by', 'ada')).toMatchObject({
+    expect(await markets('verify', groupKey)).toMatchObject({
       exitCode: 0,
       json: { groupKey, verified: true },
     });
     const [row] = await database.sql`select verified_by from routing_groups where group_key = ${groupKey}`;
-    expect(row?.['verifiedBy']).toBe('ada');
+    expect(row?.['verifiedBy']).toBe(SERVICE_ROLE);
   });
 
   test('refuses with the right exit code', async () => {

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createLog } from '../../src/core/log.ts';
 import { systemClock } from '../../src/core/time.ts';
+import { SERVICE_ROLE } from '../../src/db/embedded/cluster.ts';
 import { openListener } from '../../src/db/listener.ts';
 import { startIngest } from '../../src/jobs/ingest.ts';
 import { type Board, openBoard } from '../../src/markets/board/board.ts';
@@ -145,10 +146,10 @@ describe('routing groups', () => {
       { groupKey: 'same', contractId: grouped, venues: ['paper', 'paper-2'], verified: false },
     ]);
     expect(board.contracts.get(grouped)?.routable).toBe(false);
-    await verifyRoutingGroup(database.sql, 'same', 'ada');
+    await verifyRoutingGroup(database.sql, 'same');
     await until(() => expect(board.contracts.get(grouped)?.routable).toBe(true));
-    expect(await listRoutingGroups(database.sql)).toMatchObject([{ verified: true, verifiedBy: 'ada' }]);
-    await expect(verifyRoutingGroup(database.sql, 'none', 'ada')).rejects.toMatchObject({ code: 'market_not_found' });
+    expect(await listRoutingGroups(database.sql)).toMatchObject([{ verified: true, verifiedBy: SERVICE_ROLE }]);
+    await expect(verifyRoutingGroup(database.sql, 'none')).rejects.toMatchObject({ code: 'market_not_found' });
   });
 });
 

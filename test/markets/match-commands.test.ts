@@ -1,5 +1,6 @@
 /** `markets match|unmatch`: listings of two venues become one contract when a person says so, and stop when either changes. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { SERVICE_ROLE } from '../../src/db/embedded/cluster.ts';
 import { contractIdOf } from '../../src/markets/event.ts';
 import { matchListings, readListing } from '../../src/markets/matching.ts';
 import type { VenueMarket } from '../../src/venues/listing.ts';
@@ -67,7 +68,7 @@ test('match shows both listings, records who matched them and why, and both cont
   }
   const { json, exitCode } = await match('rain', '--yes', '--as', 'ada', '--note', 'the same gauge');
   expect(exitCode, JSON.stringify(json)).toBe(0);
-  expect(json).toMatchObject({ matchedBy: 'ada', inverse: false, contracts: [...ids].sort() });
+  expect(json).toMatchObject({ matchedBy: SERVICE_ROLE, inverse: false, contracts: [...ids].sort() });
   expect(json.listings.map(({ venue, rules }: { venue: string; rules: string }) => [venue, rules])).toEqual([
     ['kalshi', 'Resolves to Yes if it rains, says kalshi.'],
     ['polymarket', 'Resolves to Yes if it rains, says polymarket.'],
@@ -80,7 +81,7 @@ test('match shows both listings, records who matched them and why, and both cont
     expect((await venues.quote(id, 'NO')).executionPrice).toBe(0.58);
   }
   const { json: groups } = await inlay('markets', 'groups', '--json');
-  expect(groups.groups[0]).toMatchObject({ verified: true, verifiedBy: 'ada', note: 'the same gauge' });
+  expect(groups.groups[0]).toMatchObject({ verified: true, verifiedBy: SERVICE_ROLE, note: 'the same gauge' });
   const { json: audit } = await inlay('audit', 'log', '--actor', 'ada', '--json');
   expect(JSON.stringify(audit.entries)).toContain('the same gauge');
   const [{ compared }] = (await service.sql`select compared from routing_groups`) as [{ compared: unknown[] }];

@@ -52,7 +52,7 @@ async function matched(
     async () => service.context.board.contracts.get(contractId)?.books.length,
     (count) => count === 2,
   );
-  await verifyRoutingGroup(service.sql, group, 'ada');
+  await verifyRoutingGroup(service.sql, group);
   await venues.routable(contractId, true);
   return contractId;
 }
@@ -104,7 +104,7 @@ test('a change of rules text, closing time or outcome names at either venue ends
         endedBecause: 'terms_changed',
         endedAt: expect.any(Date),
       });
-      await verifyRoutingGroup(service.sql, group, 'ada');
+      await verifyRoutingGroup(service.sql, group);
       await venues.routable(contractId, true);
     }
   }

@@ -1,11 +1,10 @@
 /** What the service operator did, and who: no change without a record, and no record that can be changed. */
 import { readdir, readFile } from 'node:fs/promises';
-import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { loginUser } from '../../src/cli/operator-command.ts';
 import { projectRoot } from '../../src/core/environment.ts';
+import { SERVICE_ROLE } from '../../src/db/embedded/cluster.ts';
 import type { TestDatabase } from '../support/database.ts';
 import type { RunCommand } from '../support/run-command.ts';
 import { openWorld, type World } from '../support/world.ts';
@@ -30,22 +29,27 @@ test('the audit log says who did what, when, and how it ended', async () => {
   await inlay('keys', 'issue', '--operator', 'audited', '--label', 'of bob', '--as=bob', '--json');
   const all = await entries();
   expect(all).toMatchObject([
-    { actor: 'ann', command: expect.stringMatching(/create/i), outcome: 'done', code: null },
-    { actor: userInfo().username, outcome: 'failed', code: 'operator_exists' },
-    { actor: 'bob', arguments: ['--operator', 'audited', '--label', 'of bob', '--json'], outcome: 'done' },
+    { login: SERVICE_ROLE, note: 'ann', command: expect.stringMatching(/create/i), outcome: 'done', code: null },
+    { login: SERVICE_ROLE, note: null, outcome: 'failed', code: 'operator_exists' },
+    {
+      login: SERVICE_ROLE,
+      note: 'bob',
+      arguments: ['--operator', 'audited', '--label', 'of bob', '--json'],
+      outcome: 'done',
+    },
   ]);
   expect(JSON.stringify(all)).not.toContain('pk_test_');
   expect(await entries('--actor', 'bob')).toHaveLength(1);
   expect(await entries('--since', '2099-01-01')).toEqual([]);
   const table = await inlay('audit', 'log', '--actor', 'bob');
-  expect(table.stdout).toMatch(/bob .*of bob .*done/);
+  expect(table.stdout).toMatch(/\(bob\) .*of bob .*done/);
 });
 
-// contract 23.4
-test('beside the name that was typed stands the user of the system', async () => {
-  expect(await entries('--actor', 'ann')).toMatchObject([{ systemUser: userInfo().username, loginUser: loginUser() }]);
+// contract 39.18
+test('the login of the database stands before the note that was typed, and both find a change', async () => {
   const { stdout } = await inlay('audit', 'log', '--actor', 'ann');
-  expect(stdout).toContain(`ann (${loginUser() ?? userInfo().username})`);
+  expect(stdout).toContain(`${SERVICE_ROLE} (ann)`);
+  expect(await entries('--actor', SERVICE_ROLE)).toEqual(await entries());
 });
 
 test('the log keeps no query of an address, in which there may be a secret', async () => {
@@ -84,7 +88,7 @@ test('a record cannot be changed or removed, by no role', async () => {
   const owner = new pg.Client({ connectionString: database.ownerUrl });
   await owner.connect();
   try {
-    for (const statement of [`update audit_log set actor = 'eve'`, 'delete from audit_log', 'truncate audit_log']) {
+    for (const statement of [`update audit_log set login = 'eve'`, 'delete from audit_log', 'truncate audit_log']) {
       await expect(owner.query(statement), statement).rejects.toThrow();
       await expect(database.sql.unsafe(statement), statement).rejects.toThrow();
     }
@@ -116,7 +120,6 @@ const READING = [
   'periods/list',
   'periods/statement',
   'reconciliation/run',
-  'staff/list',
   'top',
   'venues/account',
   'venues/list',

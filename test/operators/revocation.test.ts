@@ -89,8 +89,7 @@ const KINDS: readonly [name: string, refusal: string, prepare: (attempt: number)
       const user = `customer-${attempt}`;
       return {
         ask: (service) => service.request('POST', '/api/v1/quotes', { user, body: quoteBody() }),
-        change: () =>
-          suspendCustomer(services[0].sql, services[0].operator.operatorId, user, { reason: null, setBy: 'ada' }),
+        change: () => suspendCustomer(services[0].sql, services[0].operator.operatorId, user, null),
       };
     },
   ],

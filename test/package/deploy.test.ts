@@ -177,6 +177,7 @@ interface PatroniPostgres {
 test('the service of compose.yaml is no superuser, and only what migrates or administers has more than its role', () => {
   const compose = parse(read('container/compose.yaml'), { merge: true }) as {
     services: Record<string, { secrets: string[]; environment: Record<string, string>; volumes?: string[] }>;
+    secrets: Record<string, { file: string }>;
   };
   const { database, migrate, admin, proxy, ...running } = compose.services;
   expect([proxy?.secrets, proxy?.environment]).toEqual([undefined, { INLAY_DOMAIN: expect.any(String) }]);
@@ -191,17 +192,24 @@ test('the service of compose.yaml is no superuser, and only what migrates or adm
   for (const once of [migrate, admin]) {
     expect(once?.environment).toMatchObject({
       DATABASE_URL_FILE: '/run/secrets/service_url',
-      DATABASE_OWNER_URL_FILE: '/run/secrets/owner_url',
-      DATABASE_ADMIN_URL_FILE: '/run/secrets/admin_url',
       DATABASE_AUDIT_URL_FILE: '/run/secrets/audit_url',
     });
   }
+  expect(migrate?.environment).toMatchObject({
+    DATABASE_OWNER_URL_FILE: '/run/secrets/owner_url',
+    DATABASE_ADMIN_URL: expect.stringMatching(/^postgres:\/\/inlay_admin@/),
+  });
+  // a person runs commands with a login of their own, and without the owner's
+  expect(admin?.environment['DATABASE_ADMIN_URL_FILE']).toBe('/run/secrets/admin_url');
+  expect(admin?.secrets).toEqual(['service_url', 'admin_url', 'audit_url', 'inlay_secret']);
+  expect(compose.secrets['admin_url']?.file).toMatch(/^\$\{INLAY_LOGIN:-/);
   expect(Object.keys(database?.environment ?? {})).toEqual(['POSTGRES_PASSWORD_FILE']);
   expect(database?.volumes).toContain('./roles.sh:/docker-entrypoint-initdb.d/roles.sh:ro');
   const roles = read('container/roles.sh');
-  for (const role of ['inlay_owner', 'inlay_service', 'inlay_admin', 'inlay_audit']) {
+  for (const role of ['inlay_owner', 'inlay_service', 'inlay_auditor']) {
     expect(roles).toMatch(new RegExp(`^create role ${role} login password :'\\w+';$`, 'm'));
   }
+  expect(roles).toContain('create role inlay_admin nologin;');
   expect(roles).toContain('create database inlay owner inlay_owner;');
   expect(roles).not.toMatch(/^(create|alter) role .*(superuser|createrole)/im);
 });
@@ -313,8 +321,8 @@ describe('deploy/systemd/install.sh', () => {
 
   test('the commands of the service operator get settings that exist', () => {
     expect(install().status).toBe(0);
-    const text = readFileSync(join(root, 'etc/inlay/commands'), 'utf8').replaceAll('. /etc', `. ${root}/etc`);
-    writeFileSync(join(root, 'commands'), text.replaceAll('=/etc/', `=${root}/etc/`));
+    const text = readFileSync(join(root, 'etc/inlay/commands'), 'utf8');
+    writeFileSync(join(root, 'commands'), text.replaceAll('/etc/inlay', `${root}/etc/inlay`));
     const { stdout } = spawnSync('sh', ['-c', `set -a; . ${root}/commands; env`], { env: {}, encoding: 'utf8' });
     const given = Object.fromEntries(
       stdout
@@ -323,7 +331,7 @@ describe('deploy/systemd/install.sh', () => {
         .map((line) => line.split(/=(.*)/).slice(0, 2)),
     );
     const environment = readEnvironment(given);
-    expect(environment.databaseAdminUrl).toMatch(/^postgres:\/\/inlay_admin:/);
+    expect(environment.databaseAdminUrl).toMatch(/^postgres:\/\/NAME:/);
     expect(environment.venues).toEqual(['paper']);
   });
 });

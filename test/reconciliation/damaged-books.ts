@@ -37,7 +37,7 @@ export function openDamagedBooks(): void {
     await tradeLive();
     const { operatorId } = sandbox.operator;
     const signer = loadLogSigner(live.context.environment, live.context.secrets);
-    await closePeriod(live.sql, signer, operatorId, new Date(Date.now() - 60_000), 'a person');
+    await closePeriod(live.sql, signer, operatorId, new Date(Date.now() - 60_000));
     known['next'] = String((await countFeed(live.sql, operatorId)) + 1);
     for (const { operator } of [sandbox, trading]) {
       await runReport(live.sql, operator.operatorId);

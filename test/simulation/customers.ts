@@ -91,9 +91,7 @@ export class Customers {
       return;
     }
     for (const venue of venues) {
-      this.#begin(() =>
-        this.#asServiceOperator('resume the venue', (sql) => resumeTrading(sql, venue, 'the service operator')),
-      );
+      this.#begin(() => this.#asServiceOperator('resume the venue', (sql) => resumeTrading(sql, venue)));
     }
   }
 

@@ -102,7 +102,7 @@ export async function startOperatorDays(seed: number): Promise<OperatorDays> {
     });
   // a venue that goes on confirming its books, and a person who goes on trading: its account knows of no results
   const beat = setInterval(() => {
-    void Promise.all([...markets.map(show), resumeTrading(sql, 'paper', 'a test')]).catch(() => {});
+    void Promise.all([...markets.map(show), resumeTrading(sql, 'paper')]).catch(() => {});
   }, BEAT_MS);
 
   const stir = (chance: Chance) => {

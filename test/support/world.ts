@@ -248,7 +248,7 @@ function keepTrading(sql: Sql): { close(): Promise<unknown> } {
   let resuming: Promise<unknown> = Promise.resolve();
   const timer = setInterval(() => {
     // a database that is away is asked again
-    resuming = resuming.then(() => resumeTrading(sql, 'paper', 'a test')).catch(() => {});
+    resuming = resuming.then(() => resumeTrading(sql, 'paper')).catch(() => {});
   }, RESUME_MS);
   return {
     close: () => {

@@ -1,8 +1,9 @@
 /** `orders resolve`: what a person learned is recorded whatever was sent, and what cannot be so is refused and recorded nowhere. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { SERVICE_ROLE } from '../../src/db/embedded/cluster.ts';
 import { runReport } from '../../src/reconciliation/report.ts';
 import type { RunCommand } from '../support/run-command.ts';
-import { askedByAnother, joinStaff } from '../support/second-person.ts';
+import { askedByAnother } from '../support/second-person.ts';
 import type { Tenant } from '../support/tenant.ts';
 import { until } from '../support/until.ts';
 import { type Live, openLive } from '../support/world.ts';
@@ -194,25 +195,24 @@ test('with approval, what was learned is recorded by a second person, unless it 
     await askedByAnother(live.database.ownerUrl, approvalId);
     return approvalId;
   };
-  await joinStaff(live.sql);
   await inlay('approvals', 'required', '--set', 'order_resolution', '--json');
   try {
     const orderId = await unknownOrder();
     const approvalId = await approval(orderId);
     expect(await tenant.read(orderId)).toMatchObject({ transmissionState: 'unknown' });
-    const done = await inlay('approvals', 'approve', approvalId, '--as', 'bob', '--yes', '--json');
+    const done = await inlay('approvals', 'approve', approvalId, '--yes', '--json');
     expect(done.exitCode, done.stderr + done.stdout).toBe(0);
     expect(await tenant.read(orderId)).toMatchObject({ transmissionState: 'resolved', filledQuantity: 17 });
     const [row] = await live.sql<{ raw: unknown }[]>`
       select raw from venue_evidence where order_id = ${orderId} and kind = 'person'`;
-    expect(JSON.stringify(row?.raw)).toContain(`ticket 4711 (approved by bob, ${approvalId})`);
+    expect(JSON.stringify(row?.raw)).toContain(`ticket 4711 (approved by ${SERVICE_ROLE}, ${approvalId})`);
 
     // answered while the request waited: it is no longer unknown
     const other = await unknownOrder('ben');
     const late = await approval(other);
     await live.sql`delete from approval_kinds`;
     expect((await resolve(other, '--rejected', '--evidence', 'ticket 4712')).exitCode).toBe(0);
-    const refused = await inlay('approvals', 'approve', late, '--as', 'bob', '--yes', '--json');
+    const refused = await inlay('approvals', 'approve', late, '--yes', '--json');
     expect([refused.exitCode, refused.json.error]).toEqual([1, 'order_not_unknown']);
     expect(await tenant.audit()).toEqual([]);
   } finally {

@@ -74,7 +74,7 @@ end $$;
 -- the period closes, or is recorded at p_until or later. Outcomes: `closed`; `repeated`, with the
 -- period that already ends there; and the refusals `clock_behind`, while the last row was recorded
 -- far ahead of the clock, and `in_future` and `not_after`, with the last closed period.
-create or replace function close_period(p_operator_id text, p_until timestamptz, p_closed_by text)
+create or replace function close_period(p_operator_id text, p_until timestamptz)
 returns table (outcome text, number integer) language plpgsql as $$
 #variable_conflict use_column
 declare
@@ -107,7 +107,7 @@ begin
   insert into accounting_periods as period (operator_id, number, starts_at, ends_at,
     through_position, closed_by, closed_at)
   values (p_operator_id, coalesce(v_last.number, 0) + 1, coalesce(v_last.ends_at, to_timestamp(0)),
-    p_until, v_ledger.sequence, p_closed_by, v_now)
+    p_until, v_ledger.sequence, session_user, v_now)
   returning 'closed', period.number;
 end $$;
 

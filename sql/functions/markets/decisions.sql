@@ -103,7 +103,7 @@ $$;
 
 -- Records that a person has verified that the listings of a group are one contract. Returns no row
 -- if the group does not exist.
-create or replace function verify_routing_group(p_group_key text, p_verified_by text)
+create or replace function verify_routing_group(p_group_key text)
 returns table (contract_id text, out_revision bigint) language plpgsql as $$
 #variable_conflict use_column
 declare
@@ -111,7 +111,7 @@ declare
 begin
   update board_revision board set revision = board.revision + 1
     returning board.revision into v_revision;
-  update routing_groups routing set verified_by = p_verified_by, verified_at = clock_timestamp(),
+  update routing_groups routing set verified_by = session_user, verified_at = clock_timestamp(),
     ended_at = null,
     ended_because = null
   where routing.group_key = p_group_key and routing.verified_at is null;

@@ -27,7 +27,7 @@ $$;
 -- p_inverse, YES of one is NO of the other. p_terms are the terms that the person read; if one of
 -- them has changed since, nothing is recorded. Answers with a code: null, or why it is refused.
 create or replace function match_listings(
-  p_venues text[], p_listings text[], p_terms text[], p_inverse boolean, p_new_key text, p_by text,
+  p_venues text[], p_listings text[], p_terms text[], p_inverse boolean, p_new_key text,
   p_note text, p_compared json, out code text, out group_key text, out board_revision bigint
 ) language plpgsql as $$
 #variable_conflict use_column
@@ -79,7 +79,7 @@ begin
   update contracts contract set group_key = match_listings.group_key, matched = true
   where contract.contract_id = v_one.contract_id and v_one.group_key is null
     and v_two.group_key is null;
-  update routing_groups routing set verified_by = p_by, verified_at = clock_timestamp(),
+  update routing_groups routing set verified_by = session_user, verified_at = clock_timestamp(),
     note = p_note, compared = p_compared, ended_at = null, ended_because = null
   where routing.group_key = match_listings.group_key;
   perform touch_group(group_key, board_revision);

@@ -1,5 +1,5 @@
--- Creates and changes operators, decides whose rows a caller sees, and files requests for
--- approval.
+-- Creates and changes operators, decides whose rows a caller sees, and files and decides requests
+-- for approval.
 
 -- Gives a new operator its ledger and the position of its relay.
 create or replace function open_ledger(p_operator_id text) returns void language plpgsql as $$
@@ -49,12 +49,15 @@ returns boolean language sql stable parallel safe as $$
     or p_operator_id is not distinct from current_setting('inlay.operator', true)
 $$;
 
--- Files a request if its kind needs approval now (`approval_rules` always does), and returns it.
--- The same request of the same person that is still open is returned instead of a second one. No
--- row: no approval is needed.
+-- Files a request of the login that calls if its kind needs approval now (`approval_rules` always
+-- does), and returns it. The same request of the same login that is still open is returned instead
+-- of a second one. No row: no approval is needed. A request expires after three days, which is long
+-- enough for a weekend. No role may write who asked, so the function runs with the owner's rights.
 create or replace function request_approval(p_approval_id text, p_kind text, p_request json,
-  p_summary text, p_requested_by text, p_requested_user text, p_lifetime interval)
-returns setof approvals language plpgsql as $$
+  p_summary text)
+returns setof approvals language plpgsql security definer
+-- The search path is fixed, because the function runs with the owner's rights.
+set search_path = public, pg_temp as $$
 declare
   v_open approvals;
 begin
@@ -67,16 +70,31 @@ begin
   select * into v_open from approvals approval
   where approval.decision is null and approval.expires_at > clock_timestamp()
     and approval.kind = p_kind and approval.request::text = p_request::text
-    and approval.requested_by = p_requested_by and approval.requested_user = p_requested_user
+    and approval.requested_by = session_user
   order by approval.approval_id limit 1;
   if v_open.approval_id is not null then
     return next v_open;
     return;
   end if;
   return query
-  insert into approvals as filed (approval_id, kind, request, summary, requested_by,
-    requested_user, expires_at)
-  values (p_approval_id, p_kind, p_request, p_summary, p_requested_by, p_requested_user,
-    clock_timestamp() + p_lifetime)
+  insert into approvals as filed (approval_id, kind, request, summary, requested_by, expires_at)
+  values (p_approval_id, p_kind, p_request, p_summary, session_user,
+    clock_timestamp() + interval '3 days')
   returning filed.*;
+end $$;
+
+-- Approves or refuses an open request as the login that calls. The login that asked may refuse it,
+-- which withdraws it, and may not approve it. Returns whether this call decided it. No role may
+-- write who decided, so the function runs with the owner's rights.
+create or replace function decide_approval(p_approval_id text, p_decision text, p_reason text)
+returns boolean language plpgsql security definer
+-- The search path is fixed, because the function runs with the owner's rights.
+set search_path = public, pg_temp as $$
+begin
+  update approvals approval set decision = p_decision, decided_by = session_user,
+    decided_at = clock_timestamp(), reason = p_reason
+  where approval.approval_id = p_approval_id and approval.decision is null
+    and approval.expires_at > clock_timestamp()
+    and (p_decision = 'refused' or approval.requested_by <> session_user);
+  return found;
 end $$;

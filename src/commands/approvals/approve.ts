@@ -10,7 +10,7 @@ import { approve, endApproval, getApproval } from '../../operators/approvals.ts'
 export default class ApprovalsApprove extends OperatorCommand<typeof ApprovalsApprove> {
   static override summary = 'Approve a request that somebody else made, and make the change now.';
   static override description =
-    'The user of the system must be on the staff ("staff add") and another person than the one who asked; --as changes only the name. The facts are checked again. If they no longer allow the change, nothing is changed, the request fails, and somebody must make it again. If the process dies after the approval, run the same command again: it completes the change, and nothing is done twice.';
+    'The login of the database must be another one than that of the person who asked (docs/operations.md, "A login for each person"). The facts are checked again. If they no longer allow the change, nothing is changed, the request fails, and somebody must make it again. If the process dies after the approval, run the same command again: it completes the change, and nothing is done twice.';
   static override examples = ['<%= config.bin %> <%= command.id %> apr_…'];
   static override ids = { approval: 'approval' } as const;
   static override args = { approval: Args.string({ required: true, description: 'From "approvals list".' }) };
@@ -20,8 +20,10 @@ export default class ApprovalsApprove extends OperatorCommand<typeof ApprovalsAp
     const { sql } = await this.openContext();
     const asked = await getApproval(sql, this.args.approval);
     this.recordApproval(asked);
-    await this.confirmOnTerminal(`${asked.requestedBy} asks to ${asked.summary}. Approve it?`);
-    const approval = await approve(sql, asked.approvalId, this.who);
+    await this.confirmOnTerminal(
+      `${asked.requestedBy} asks to ${asked.summary}: ${JSON.stringify(asked.request)}. Approve it?`,
+    );
+    const approval = await approve(sql, asked.approvalId);
     try {
       const result = await carryOut(sql, approval);
       await endApproval(sql, approval.approvalId, null);

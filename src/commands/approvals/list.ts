@@ -34,8 +34,6 @@ export default class ApprovalsList extends OperatorCommand<typeof ApprovalsList>
           { name: 'requestedBy', value: (row) => row.requestedBy },
           { name: 'decidedBy', value: (row) => row.decidedBy },
           { name: 'expiresAt', value: (row) => row.expiresAt },
-          { name: 'requestedUser', value: (row) => row.requestedUser, csvOnly: true },
-          { name: 'decidedUser', value: (row) => row.decidedUser, csvOnly: true },
           { name: 'requestedAt', value: (row) => row.requestedAt, csvOnly: true },
           { name: 'decidedAt', value: (row) => row.decidedAt, csvOnly: true },
           { name: 'reason', value: (row) => row.reason, csvOnly: true },

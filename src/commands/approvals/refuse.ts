@@ -22,7 +22,7 @@ export default class ApprovalsRefuse extends OperatorCommand<typeof ApprovalsRef
     const { sql } = await this.openContext();
     const asked = await getApproval(sql, this.args.approval);
     this.recordApproval(asked);
-    const refused = renderApproval(await refuseApproval(sql, asked.approvalId, this.who, reason));
+    const refused = renderApproval(await refuseApproval(sql, asked.approvalId, reason));
     this.say(`${refused.approvalId} is refused: ${refused.summary}.`);
     return refused;
   }

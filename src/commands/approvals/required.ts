@@ -31,7 +31,7 @@ export default class ApprovalsRequired extends OperatorCommand<typeof ApprovalsR
         `need no approval any more for ${fewer.join(', ')}`,
       );
     } else if (kinds.length > before.length) {
-      await setRequired(sql, kinds, this.actor);
+      await setRequired(sql, kinds);
     }
     this.say(kinds.length === 0 ? 'No kind of change needs approval.' : kinds.join('\n'));
     return { required: kinds };

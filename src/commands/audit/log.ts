@@ -10,26 +10,22 @@ import { type AuditEntry, listAuditEntries } from '../../operators/audit-log.ts'
 const COLUMNS: Column<AuditEntry>[] = [
   { name: 'startedAt', title: 'time', value: ({ startedAt }) => startedAt },
   {
-    name: 'actor',
-    value: ({ actor, loginUser, systemUser }) => {
-      const user = loginUser ?? systemUser;
-      return actor === user ? actor : `${actor} (${user})`;
-    },
-    raw: ({ actor }) => actor,
+    name: 'login',
+    value: ({ login, note }) => (note === null ? login : `${login} (${note})`),
+    raw: ({ login }) => login,
   },
   { name: 'command', value: ({ command }) => command },
   { name: 'arguments', elastic: 40, mayStandBelow: true, value: ({ arguments: typed }) => typed.join(' ') },
   {
     name: 'outcome',
-    value: ({ actor, outcome, code, approvalId, requestedBy }) =>
+    value: ({ login, outcome, code, approvalId, requestedBy }) =>
       [
         code ?? outcome ?? 'no end recorded',
-        approvalId === null ? '' : ` (${approvalId}${requestedBy === actor ? '' : `, requested by ${requestedBy}`})`,
+        approvalId === null ? '' : ` (${approvalId}${requestedBy === login ? '' : `, requested by ${requestedBy}`})`,
       ].join(''),
     raw: ({ outcome }) => outcome,
   },
-  { name: 'systemUser', value: ({ systemUser }) => systemUser, csvOnly: true },
-  { name: 'loginUser', value: ({ loginUser }) => loginUser, csvOnly: true },
+  { name: 'note', value: ({ note }) => note, csvOnly: true },
   { name: 'code', value: ({ code }) => code, csvOnly: true },
   { name: 'requestedBy', value: ({ requestedBy }) => requestedBy, csvOnly: true },
   { name: 'approvalId', value: ({ approvalId }) => approvalId, csvOnly: true },
@@ -42,7 +38,7 @@ export default class Log extends OperatorCommand<typeof Log> {
   static override baseFlags = reading;
   static override summary = 'List the changes made by the service operator and by whom, one line per change.';
   static override description =
-    'A change is recorded before it begins and again when it has ended. Records cannot be changed or removed. Beside a name that was typed with --as stands the user of the system; queries of addresses are left out.';
+    'A change is recorded before it begins and again when it has ended. Records cannot be changed or removed. The login is that of the database, and the note beside it was typed with --as; queries of addresses are left out.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> --since 2026-11-01',
     '<%= config.bin %> <%= command.id %> --actor ann --output csv',
@@ -50,7 +46,7 @@ export default class Log extends OperatorCommand<typeof Log> {
   static override flags = {
     ...listFlags,
     since: momentFlag({ summary: 'Only changes from this time on.' }),
-    actor: Flags.string({ helpValue: 'NAME', summary: 'Only changes by this actor.' }),
+    actor: Flags.string({ helpValue: 'NAME', summary: 'Only changes by this login, or with this note.' }),
   };
 
   async run(): Promise<{ entries: AuditEntry[]; count: number }> {

@@ -12,7 +12,7 @@ export default class History extends OperatorCommand<typeof History> {
   static override baseFlags = reading;
   static override summary = 'Show who changed limits, place and status of a customer, and when.';
   static override description =
-    'Newest first. setBy is the id of the API key of the request ("keys list" shows it), for a suspension the name in the audit log. The history is append-only.';
+    'Newest first. setBy is the id of the API key of the request ("keys list" shows it), for a suspension the login in the audit log. The history is append-only.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> --operator lucky-casino --user player-17',
     '<%= config.bin %> <%= command.id %> --operator lucky-casino --user player-17 --output csv',

@@ -17,10 +17,7 @@ export default class Resume extends OperatorCommand<typeof Resume> {
   async run(): Promise<Customer> {
     const { sql } = await this.openContext();
     const { operatorId } = await getOperator(sql, this.flags.operator);
-    const customer = await resumeCustomer(sql, operatorId, this.flags.user, {
-      reason: null,
-      setBy: this.actor,
-    });
+    const customer = await resumeCustomer(sql, operatorId, this.flags.user);
     if (customer === undefined) {
       throw refuse('unknown_user');
     }

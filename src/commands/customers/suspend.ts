@@ -32,10 +32,7 @@ export default class Suspend extends OperatorCommand<typeof Suspend> {
     await this.confirmOnTerminal(`Suspend ${this.flags.user}?`);
     const { sql } = await this.openContext();
     const { operatorId } = await getOperator(sql, this.flags.operator);
-    const { isNew, ...customer } = await suspendCustomer(sql, operatorId, this.flags.user, {
-      reason,
-      setBy: this.actor,
-    });
+    const { isNew, ...customer } = await suspendCustomer(sql, operatorId, this.flags.user, reason);
     if (isNew) {
       this.note(
         `${customer.externalUserId} has not traded yet; check the id. The suspension applies from the first quote.`,

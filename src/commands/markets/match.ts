@@ -27,7 +27,7 @@ export default class MarketsMatch extends OperatorCommand<typeof MarketsMatch> {
     note: Flags.string({ helpValue: 'TEXT', summary: 'Why they are one contract, for the record.' }),
   };
 
-  override async run(): Promise<Match & { listings: readonly ListingWording[]; matchedBy: string }> {
+  override async run(): Promise<Match & { listings: readonly ListingWording[] }> {
     const { inverse, note } = this.flags;
     if (note !== undefined && !isReference(note)) {
       throw usage('--note takes 1 to 200 printable characters.');
@@ -36,9 +36,9 @@ export default class MarketsMatch extends OperatorCommand<typeof MarketsMatch> {
     const listings = [await readListing(sql, this.args.one), await readListing(sql, this.args.other)] as const;
     this.say(sideBySide(columnOf(listings[0], false), columnOf(listings[1], inverse)));
     await this.confirm('Are these the same contract? From now on its orders go to the venue with the better price.');
-    const match = await matchListings(sql, listings, { inverse, by: this.actor, note: note ?? null });
-    this.say(`${match.groupKey} is matched by ${this.actor} (${match.contracts.length} contracts).`);
-    return { ...match, listings, matchedBy: this.actor };
+    const match = await matchListings(sql, listings, { inverse, note: note ?? null });
+    this.say(`${match.groupKey} is matched by ${match.matchedBy} (${match.contracts.length} contracts).`);
+    return { ...match, listings };
   }
 }
 

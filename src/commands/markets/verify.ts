@@ -1,5 +1,5 @@
 /** Records that a person has verified the listings of a group as one contract, so that orders may be routed among them. */
-import { Args, Flags } from '@oclif/core';
+import { Args } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { verifyRoutingGroup } from '../../markets/matching.ts';
@@ -8,15 +8,12 @@ export default class MarketsVerify extends OperatorCommand<typeof MarketsVerify>
   static override summary = 'Verify that listings are one contract; orders then go to the best price.';
   static override examples = ['<%= config.bin %> markets verify GROUP --yes', '<%= config.bin %> markets groups'];
   static override args = { group: Args.string({ required: true, description: 'From "markets groups".' }) };
-  static override flags = {
-    ...yesFlag,
-    by: Flags.string({ helpValue: 'NAME', summary: 'Who verified it; by default the actor of the command.' }),
-  };
+  static override flags = { ...yesFlag };
 
   override async run(): Promise<{ groupKey: string; verified: true; contracts: string[] }> {
     await this.confirmOnTerminal(`Route orders among the venues of ${this.args.group} from now on?`);
     const { sql } = await this.openContext();
-    const verified = await verifyRoutingGroup(sql, this.args.group, this.flags.by ?? this.actor);
+    const verified = await verifyRoutingGroup(sql, this.args.group);
     this.say(`${verified.groupKey} is verified (${verified.contracts.length} contracts).`);
     return verified;
   }

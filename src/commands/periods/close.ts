@@ -37,7 +37,7 @@ export default class PeriodsClose extends OperatorCommand<typeof PeriodsClose> {
     const operator = await getOperator(sql, slug);
     await this.#expectReconciled(sql, audit, operator);
     const signer = loadLogSigner(environment, secrets);
-    const period = await closePeriod(sql, signer, operator.operatorId, until, this.actor);
+    const period = await closePeriod(sql, signer, operator.operatorId, until);
     const { note, statement } = await keepStatement(sql, signer, period);
     const shown = { ...renderPeriod(period), statementSha256: noteHash(note) };
     this.printFacts({ ...shown });

@@ -19,7 +19,7 @@ export default class VenuesResume extends VenueCommand<typeof VenuesResume> {
   static override summary = 'Resume trading at a venue where it stopped by itself, or a person stopped it.';
   static override description =
     'First run "venues compare NAME" and resolve what it reports. Findings that are open now do not stop trading again; new ones do.';
-  static override examples = ['<%= config.bin %> venues resume kalshi --as ada --yes'];
+  static override examples = ['<%= config.bin %> venues resume kalshi --yes'];
   static override args = { venue: Args.string({ required: true, description: 'Name of a venue.' }) };
   static override flags = yesFlag;
 
@@ -36,7 +36,7 @@ export default class VenuesResume extends VenueCommand<typeof VenuesResume> {
         `Trading at ${venue} stopped because of ${because}. ${open} findings are open. Resume?`,
       );
     }
-    const stop = await resumeTrading(sql, venue, this.actor);
+    const stop = await resumeTrading(sql, venue);
     // also after the exchange's own limit was reached, of which the books know nothing
     await (await this.openVenues()).get(venue).account?.release?.();
     this.say(stop === undefined ? `Trading at ${venue} was not stopped.` : `Trading at ${venue} has resumed.`);

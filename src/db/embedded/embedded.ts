@@ -3,7 +3,7 @@
  * belongs to `inlay up`, which starts and stops it; every other process uses it while it runs.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Environment, EnvironmentError } from '../../core/environment.ts';
+import { type Environment, EnvironmentError, readDatabaseUrl } from '../../core/environment.ts';
 import { connect } from '../client.ts';
 import { ADMIN_ROLE, AUDIT_ROLE, DATABASE, ensureCluster, OWNER_ROLE, SERVICE_ROLE } from './cluster.ts';
 import { type ClusterPaths, findClusterPaths, prepareBinaries, readClusterPaths } from './cluster-paths.ts';
@@ -72,7 +72,10 @@ export async function openDatabase(where: Where): Promise<Database> {
   if (paths === undefined || ready === undefined) {
     throw new DatabaseNotRunning(`DATABASE_URL is not set, and no service runs in ${where.dataDir}.`);
   }
-  return { ...urlsOf(paths, ready.port), embedded: true, close };
+  const urls = urlsOf(paths, ready.port);
+  const { databaseAdminUrl } = where;
+  const adminUrl = databaseAdminUrl === undefined ? urls.adminUrl : atServer(databaseAdminUrl, ready.port);
+  return { ...urls, adminUrl, embedded: true, close };
 }
 
 /**
@@ -191,6 +194,13 @@ function urlsOf(paths: ClusterPaths, port: number): Pick<Database, 'url' | 'owne
     adminUrl: urlOf(ADMIN_ROLE, paths.adminPassword, port),
     auditUrl: urlOf(AUDIT_ROLE, paths.auditPassword, port),
   };
+}
+
+/** The login of a person, whatever host, port and database its address names: the port is another one with each start. */
+function atServer(login: string, port: number): string {
+  const url = new URL(readDatabaseUrl(login).withHost({ name: '127.0.0.1', port }));
+  url.pathname = `/${DATABASE}`;
+  return url.href;
 }
 
 /** The URL of another database than ours, because a session in ours would prevent copying it. */

@@ -7,6 +7,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type pg from 'pg';
 import { projectRoot } from '../../core/environment.ts';
+import { ADMIN_ROLE } from '../embedded/cluster.ts';
 
 const CANNOT_REPLACE = '42P13';
 
@@ -95,13 +96,18 @@ async function applyGrants(
   auditRole: string,
 ): Promise<string[]> {
   if (adminRole !== serviceRole) {
-    // a role that was granted its rights before there were administrators gets them anew
+    // A person's login has its rights as a member of the administrators' role, and only that role is kept. A role that was granted
+    // its rights before there were administrators gets them anew.
     await client.query(
       `with added as (
-         insert into admin_roles (role) select rolname from pg_roles where rolname = $1 and rolname <> current_user
+         insert into admin_roles (role)
+         select team.rolname from pg_roles login join pg_roles team on team.rolname in ($1, $2) and pg_has_role(login.oid, team.oid, 'member')
+         where login.rolname = $1 and login.rolname <> current_user
+           and not exists (select from admin_roles known join pg_roles kept on kept.rolname = known.role and pg_has_role(login.oid, kept.oid, 'member'))
+         order by team.rolname = $2 desc limit 1
          on conflict do nothing returning 1)
        delete from settings where name like 'grants:%' and exists (select 1 from added)`,
-      [adminRole],
+      [adminRole, ADMIN_ROLE],
     );
   }
   const { rows } = await client.query<{ role: string; admin: boolean }>(

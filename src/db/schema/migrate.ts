@@ -152,17 +152,22 @@ async function connectTo(connectionString: string): Promise<pg.Client> {
   return client;
 }
 
-/** Grants are tracked by role, because deployments and people use one database under several names. */
+/**
+ * Grants are tracked by role, because deployments and people use one database under several names. The logins of people have theirs as
+ * members of an administrators' role.
+ */
 async function schemaState(client: pg.Client, wanted: string, roles: readonly string[]): Promise<SchemaState> {
   try {
     const { rows } = await client.query<{ current: boolean; replaced: boolean; grants: boolean }>(
       `select exists (select 1 from settings where name = 'schema' and value = to_jsonb($1::text)) as current,
               exists (select 1 from settings where name = 'replaced schemas' and value ? $1) as replaced,
               not exists (
-                select from pg_roles where rolname = any ($2)
-                  and rolname <> (select pg_get_userbyid(relowner) from pg_class where oid = 'settings'::regclass)
+                select from pg_roles one where one.rolname = any ($2)
+                  and one.rolname <> (select pg_get_userbyid(relowner) from pg_class where oid = 'settings'::regclass)
                   and not exists (select 1 from settings own join settings schema on schema.name = 'schema' and schema.value = own.value
-                                  where own.name = 'grants:' || rolname)) as grants`,
+                                  where own.name = 'grants:' || one.rolname
+                                    or own.name in (select 'grants:' || known.role from admin_roles known
+                                                    join pg_roles team on team.rolname = known.role and pg_has_role(one.oid, team.oid, 'member')))) as grants`,
       [wanted, roles],
     );
     const [row] = rows;

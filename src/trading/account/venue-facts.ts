@@ -190,11 +190,11 @@ export async function listWaitingRedemptions(
 export async function recordRedemption(
   sql: Sql,
   venue: string,
-  { listingId, reference, recordedBy }: Omit<Redemption, 'recordedAt'>,
+  { listingId, reference }: Pick<Redemption, 'listingId' | 'reference'>,
 ): Promise<Redemption | undefined> {
   await sql`
     insert into venue_redemptions (venue, listing_id, reference, recorded_by)
-    select l.venue, l.listing_id, ${reference}, ${recordedBy} from listings l
+    select l.venue, l.listing_id, ${reference}, session_user from listings l
     where l.venue = ${venue} and l.listing_id = ${listingId}
     on conflict (venue, listing_id, reference) do nothing`;
   const [row] = await sql<Redemption[]>`

@@ -142,9 +142,9 @@ export function listStops(sql: Sql): Promise<TradingStop[]> {
  * Resumes trading at a venue. Findings that are open now do not stop it again; new ones do.
  * @returns the stop that ended; undefined if trading was not stopped
  */
-export async function resumeTrading(sql: Sql, venue: string, by: string): Promise<TradingStop | undefined> {
+export async function resumeTrading(sql: Sql, venue: string): Promise<TradingStop | undefined> {
   const [stop] = await sql<TradingStop[]>`
-    update venue_stops set resumed_at = clock_timestamp(), resumed_by = ${by} where venue = ${venue} and resumed_at is null
+    update venue_stops set resumed_at = clock_timestamp(), resumed_by = session_user where venue = ${venue} and resumed_at is null
     returning venue, stopped_at as "stoppedAt", because`;
   return stop;
 }

@@ -18,7 +18,7 @@ export default class VenuesRedemptionsRecord extends VenueCommand<typeof VenuesR
   static override summary = 'Record that you redeemed a resolved position at a venue.';
   static override description =
     'This redeems nothing and moves no money. It is refused while the venue still lists the position as waiting. Recording the same reference again changes nothing.';
-  static override examples = ['<%= config.bin %> <%= command.id %> polymarket 7131 --reference 0x5f3a --as ada'];
+  static override examples = ['<%= config.bin %> <%= command.id %> polymarket 7131 --reference 0x5f3a'];
   static override args = {
     venue: Args.string({ required: true, description: 'Name of a venue.' }),
     listing: Args.string({ required: true, description: 'Id of the listing, as "venues redemptions list" shows it.' }),
@@ -45,7 +45,7 @@ export default class VenuesRedemptionsRecord extends VenueCommand<typeof VenuesR
         next: 'Wait until the transaction is final, then record it again.',
       });
     }
-    const kept = await recordRedemption(sql, name, { listingId, reference, recordedBy: this.actor });
+    const kept = await recordRedemption(sql, name, { listingId, reference });
     if (kept === undefined) {
       throw notFound(`${name} has no listing ${listingId}.`);
     }
