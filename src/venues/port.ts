@@ -221,17 +221,6 @@ export interface Redeemable {
   readonly paysMicros: bigint;
 }
 
-/** Cash of our account that moved otherwise than by an order or a result. */
-export interface VenueTransfer {
-  /** Unique at the venue among those of its kind. */
-  readonly id: string;
-  readonly kind: 'deposit' | 'withdrawal';
-  /** Micro-dollars by which our balance changed; below 0 they were taken out. */
-  readonly amountMicros: bigint;
-  /** When the balance changed. */
-  readonly at: Date;
-}
-
 /** A part of a venue that keeps collateral apart from its other parts. */
 export interface AccountPart {
   readonly part: number;
@@ -268,8 +257,6 @@ export interface VenueAccount {
   positions(): Promise<readonly VenuePosition[]>;
   /** Cash, in millionths of a dollar. */
   balanceMicros(): Promise<bigint>;
-  /** Cash that was paid in or out since then and has arrived, as the venue lists it; missing if it lists none. */
-  transfersSince?(since: Date): Promise<readonly VenueTransfer[]>;
   /** Our cash on each part of the venue; missing if it has one place for money, empty if it reports none. */
   parts?(): Promise<readonly AccountPart[]>;
   /** Amount that resolved positions pay when they are redeemed; missing if the venue pays by itself. */

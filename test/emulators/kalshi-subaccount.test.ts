@@ -85,41 +85,6 @@ test('without the setting, the account is the primary one, and orders and fills 
   expect(await venue.account?.settledSince?.(since, [TICKER])).toEqual([TICKER]);
 });
 
-test('deposits and withdrawals are those that have arrived in the primary account', async () => {
-  const start = new Date();
-  start.setMilliseconds(0);
-  tell({ do: 'deposit', keyId: 'k', id: 'd-1', amount: '250.00' });
-  tell({ do: 'deposit', keyId: 'k', id: 'd-2', amount: '10.00', fee: '0.20' });
-  tell({ do: 'deposit', keyId: 'k', id: 'd-3', amount: '99.00', status: 'pending' });
-  tell({ do: 'deposit', keyId: 'k', id: 'd-4', amount: '98.00', status: 'returned' });
-  tell({ do: 'withdrawal', keyId: 'k', id: 'w-1', amount: '40.00', fee: '2.00' });
-  await at(undefined, async (primary) => {
-    const listed = (await primary.account?.transfersSince?.(start)) ?? [];
-    expect(listed.map(({ id, kind, amountMicros }) => [id, kind, amountMicros])).toEqual([
-      ['d-1', 'deposit', 250_000_000n],
-      ['d-2', 'deposit', 9_800_000n],
-      ['w-1', 'withdrawal', -42_000_000n],
-    ]);
-    expect(listed.every(({ at }) => at >= start)).toBe(true);
-    const moved = listed.reduce((sum, { amountMicros }) => sum + amountMicros, 1_000_000_000n);
-    expect(await primary.account?.balanceMicros()).toBe(moved);
-    expect(await primary.account?.transfersSince?.(new Date(Date.now() + 60_000))).toEqual([]);
-  });
-  expect(await venue.account?.transfersSince?.(start)).toEqual([]);
-});
-
-test('every page of the deposits is read, and a status that is not known is noted and not counted', async () => {
-  for (let number = 0; number < 501; number += 1) {
-    tell({ do: 'deposit', keyId: 'k', id: `d-${number}`, amount: '1.00' });
-  }
-  await at(undefined, async (primary) => {
-    expect(await primary.account?.transfersSince?.(new Date(0))).toHaveLength(501);
-    Object.assign(emulator.state.accounts.get('k')?.cashMoves[0] ?? {}, { status: 'clearing' });
-    expect(await primary.account?.transfersSince?.(new Date(0))).toHaveLength(500);
-    expect(primary.unknowns?.()).toEqual([{ about: 'status of a deposit', word: 'clearing', seen: 1 }]);
-  });
-});
-
 test('a key that is restricted to a subaccount trades there without the setting', async () => {
   Object.assign(emulator.state.accounts.get('k') ?? {}, { lockedTo: 3 });
   await at(undefined, async (locked) => {

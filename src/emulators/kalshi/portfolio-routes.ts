@@ -11,7 +11,6 @@ import {
   notFound,
   page,
   refused,
-  renderCashMove,
   renderFill,
   renderOrder,
   renderPositions,
@@ -38,8 +37,6 @@ export interface RoutePorts {
   now(): Date;
 }
 
-/** The longest page of deposits or withdrawals. */
-const MOST_MOVES = 500;
 /** Value of `exchange_index` by which the exchange finds the part from the market. */
 const BY_TICKER = -1;
 const GROUPS = '/portfolio/order_groups';
@@ -150,14 +147,6 @@ export function portfolio(
       .map((one) => renderSettlement(state, one));
     const { items, cursor } = page(found, query);
     return ok({ settlements: items, cursor });
-  }
-  if (list === 'deposits' || list === 'withdrawals') {
-    if (Number(query.get('limit') ?? 0) > MOST_MOVES || query.has('subaccount')) {
-      return invalid('limit or subaccount');
-    }
-    const found = primary.cashMoves.filter(({ kind }) => `${kind}s` === list).map(renderCashMove);
-    const { items, cursor } = page(found, query);
-    return ok({ [list]: items, cursor });
   }
   if (list === 'positions') {
     return positionsOf(state, account, historical, query);
