@@ -38,8 +38,7 @@ const live = async (): Promise<Operator> => {
 };
 const deposit = (operatorId: string, amount: bigint, reference: string, effectiveAt: Date | null = null) =>
   moveCollateral(world.sql, operatorId, 'deposit', amount, reference, effectiveAt);
-const close = async (operatorId: string, until = new Date()) =>
-  closePeriod(world.sql, signer(), operatorId, until);
+const close = async (operatorId: string, until = new Date()) => closePeriod(world.sql, signer(), operatorId, until);
 const signer = () => loadLogSigner(world.context.environment, world.context.secrets);
 const statementOf = (period: AccountingPeriod) => keepStatement(world.sql, signer(), period);
 const verdictOf = async (period: AccountingPeriod) =>
