@@ -73,7 +73,7 @@ export function keepRunning({
       started = spawn(process.execPath, [script, ...args], {
         stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
         env: {
-          ...Object.fromEntries(Object.entries(process.env).filter(([variable]) => inherits.test(variable))),
+          ...Object.fromEntries(Object.entries({ ...process.env }).filter(([variable]) => inherits.test(variable))),
           ...environment,
         },
       });

@@ -251,7 +251,7 @@ test('no transaction of the driver: a killed one can run inside another (issue 1
 });
 
 test('the environment is read in one place, by the entry points', () => {
-  // each process reads it once, through readEnvironment; a child process is given all of it
+  // each process reads it once, through readEnvironment; a child process is given all of it, or the variables that it names
   const entryPoints = /^(core\/environment|core\/processes|jobs\/main|paper\/main|cli\/base-command)\.ts$/;
   expect(linesThat(/process\.env/, entryPoints)).toEqual([]);
   const read = linesThat(/process\.env/).filter(
