@@ -124,11 +124,12 @@ export function asOperator<Rows extends readonly object[] = Row[]>(
 }
 
 /**
- * Makes the rest of a transaction see the rows of one operator only ($1), for reads of several statements on a connection
- * of their own. It changes nothing if the service may not act as the tenants' role (`inlay doctor`).
+ * Makes the rest of a transaction see the rows of one operator only, for reads on a connection of their own. It changes
+ * nothing if the service may not act as the tenants' role (`inlay doctor`).
+ * @param operator the operator's id as a literal
  */
-export const ACT_AS_OPERATOR = `
-  select set_config('role', rolname, true), set_config('inlay.operator', $1, true) from pg_roles
+export const actAsOperator = (operator: string): string => `
+  select set_config('role', rolname, true), set_config('inlay.operator', ${operator}, true) from pg_roles
   where rolname = '${TENANT_ROLE}' and pg_has_role(oid, 'member') and has_table_privilege(oid, 'orders', 'select')`;
 
 /**

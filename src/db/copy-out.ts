@@ -1,11 +1,12 @@
 /**
- * COPY streamed from PostgreSQL over a connection of its own: memory use is constant, and the connection closes if the
- * reader goes away. Queries before the COPY see the same snapshot.
+ * Rows streamed from PostgreSQL over a connection of its own: memory use is constant, and the connection closes if the
+ * reader goes away. A COPY sees the snapshot of the queries before it and holds it until its last row. Pages that are read
+ * one by one hold none while their reader takes them.
  */
 import { finished, Readable } from 'node:stream';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import { ACT_AS_OPERATOR } from './by-operator.ts';
+import { actAsOperator } from './by-operator.ts';
 import { HostedClient } from './pg-client.ts';
 
 /** Applies to the statements before the COPY. The COPY takes as long as its reader, which the caller monitors. */
@@ -38,7 +39,12 @@ const PARSERS: Readonly<Record<number, (text: string) => unknown>> = {
 export interface CopySession {
   /** Rows of a query within the session's snapshot; all values are text. */
   query(text: string, values?: readonly unknown[]): Promise<Record<string, string | null>[]>;
-  /** Rows with their values: integers of 64 bits and numerics as bigint, times as dates, JSON parsed. */
+  /** Ends the snapshot. What follows is read in transactions of their own. */
+  endSnapshot(): Promise<void>;
+  /**
+   * Rows of a query in a transaction of its own, with their values: integers of 64 bits and numerics as bigint, times as
+   * dates, JSON parsed.
+   */
   read<Row>(text: string): Promise<Row[]>;
   /** Streams what was made of such rows; the session ends with the stream. */
   stream(chunks: AsyncIterable<Buffer>): Readable;
@@ -68,6 +74,11 @@ export async function openCopySession(
   // If the server goes away, the query or the stream in progress reports it.
   client.on('error', () => {});
   await client.connect();
+  const operator = client.escapeLiteral(operatorId);
+  // The operator is set by a statement of its own as well, because that reaches the other servers where operators are
+  // spread. Rows are needed in the order of their index, and the first one at once. All of it ends with the transaction,
+  // because behind a pooler the next one may be on another session.
+  const enter = `${actAsOperator(operator)}; set local inlay.operator = ${operator}; set local enable_sort = off; set local enable_hashjoin = off; set local enable_bitmapscan = off; set local enable_seqscan = off`;
   const firstRows: Record<string, string | null>[] = [];
   const guard = setTimeout(() => client.destroy(), ANSWER_MS);
   try {
@@ -76,13 +87,7 @@ export async function openCopySession(
       const { rows } = await client.query<Record<string, string | null>>(text, [...values]);
       firstRows.push(rows[0] ?? {});
     }
-    await client.query('begin isolation level repeatable read read only');
-    await client.query(ACT_AS_OPERATOR, [operatorId]);
-    // Rows are needed in the order of their index, and the first one at once. The operator is told by a statement of its own as well,
-    // because that reaches the other servers where operators are spread.
-    await client.query(
-      `set local inlay.operator = ${client.escapeLiteral(operatorId)}; set local enable_sort = off; set local enable_hashjoin = off; set local enable_bitmapscan = off; set local enable_seqscan = off`,
-    );
+    await client.query(`begin isolation level repeatable read read only; ${enter}`);
   } catch (error) {
     clearTimeout(guard);
     await client.close();
@@ -103,7 +108,14 @@ export async function openCopySession(
       const { rows } = await client.query<Record<string, string | null>>(text, [...values]);
       return rows;
     },
-    read: async <Row>(text: string) => (await client.query<Row & object>({ text, types: VALUES })).rows,
+    endSnapshot: async () => {
+      await client.query('commit');
+    },
+    // one message, so that a page costs one round trip
+    read: async <Row>(text: string) => {
+      const results = await client.query({ text: `begin read only; ${enter}; ${text}; commit`, types: VALUES });
+      return (results as unknown as readonly pg.QueryResult[]).at(-2)?.rows as Row[];
+    },
     stream: (chunks) => {
       clearTimeout(guard);
       return endingSession(Readable.from(chunks, { objectMode: false }));

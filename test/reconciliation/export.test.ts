@@ -146,6 +146,8 @@ test('a cell never starts a formula; amounts stay numbers; dialects', async () =
   });
   expect([...new Uint8Array(await raw.arrayBuffer()).slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
   expect(german.text).toMatch(/;0,20\n/);
+  const settled = (await get('kind=settlements&decimalComma=true')).text;
+  expect(settled).toMatch(/;VOID;void;12,\d+;0,00;/);
   expect((await get('kind=fees&delimiter=%09')).text.split('\n')[0]).toContain('sequence\tid');
 });
 
@@ -170,6 +172,10 @@ test('continues after the rows that the caller has, except kinds that change', a
   const rest = await get(`kind=ledger&format=csv&skip=5&to=${to}`);
   const lines = whole.text.split('\n');
   expect(rest.text).toBe(lines.slice(6).join('\n'));
+  const settlements = (await get('kind=settlements&format=jsonl')).text;
+  expect((await get('kind=settlements&format=jsonl&skip=1')).text).toBe(
+    settlements.slice(settlements.indexOf('\n') + 1),
+  );
   for (const kind of ['orders', 'positions']) {
     expect((await get(`kind=${kind}&format=csv&skip=5`)).status).toBe(400);
   }

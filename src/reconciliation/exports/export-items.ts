@@ -3,7 +3,7 @@ import { encodeRegisterCursor } from '../../core/cursor.ts';
 import { feedItemJson, feedPurpose, kindsWith, type PlacedItem, placedItems } from '../../ledger/render/items.ts';
 import { parseMinor } from '../../money/usd.ts';
 import type { JournalKind, JournalRow } from '../../wire/journal.ts';
-import { journalWithin, type RenderedColumn, renderedExport, spacedJson } from './rendered-export.ts';
+import { fromJournal, journalWithin, type RenderedColumn, renderedExport, spacedJson } from './rendered-export.ts';
 import type { ExportWindow } from './sql-export.ts';
 
 /** The eight item types side by side: every field of `money` and `detail`, read from each item at once. */
@@ -84,7 +84,8 @@ function detailColumn(field: string): RenderedColumn<FeedRow> {
 
 const momentOf = (text: string | null) => (text === null ? null : new Date(text));
 
-export const feed = renderedExport<FeedRow>({
+export const feed = renderedExport<JournalRow, FeedRow>({
+  stored: fromJournal(),
   columns: [
     { name: 'sequence', type: 'integer', value: ({ item }) => item.sequence },
     { name: 'id', type: 'word', value: ({ item }) => item.id },
@@ -145,8 +146,8 @@ const feeAmounts = (window: ExportWindow) => `
 
 const feeDetail = ({ detail }: PlacedItem) => detail as { readonly kind: string; readonly bps: number | null };
 
-export const fees = renderedExport<PlacedItem>({
-  kinds: FEE_KINDS,
+export const fees = renderedExport<JournalRow, PlacedItem>({
+  stored: fromJournal(FEE_KINDS),
   columns: [
     { name: 'sequence', type: 'integer', value: ({ sequence }) => sequence },
     { name: 'id', type: 'word', value: ({ id }) => id },

@@ -1,19 +1,19 @@
 /**
  * Opens an export: a window that is closed at both ends and never changes, its row count and totals, and the rows as a
- * stream of bytes in each format. All of it is one snapshot.
+ * stream of bytes in each format. Rows that may change are of the same snapshot as their totals. Rows that are only ever
+ * appended are read in pages without a snapshot, and rendered in slices, so that other tenants do not wait for them.
  */
 import { type Readable, Transform } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { refuse } from '../../core/errors.ts';
 import { readMomentParameter } from '../../core/moment.ts';
 import type { RevenueBy } from '../../core/terms.ts';
 import { type CopySession, openCopySession } from '../../db/copy-out.ts';
-import { journalColumns } from '../../ledger/journal.ts';
 import { formatMinor } from '../../money/usd.ts';
-import type { JournalRow } from '../../wire/journal.ts';
 import type { ExportColumnName } from '../../wire/reconciliation.ts';
 import { feed, fees } from './export-items.ts';
 import { ledger, orders, positions, revenueBy, settlements, statement } from './registers.ts';
-import type { RenderedExport } from './rendered-export.ts';
+import type { RenderedExport, Stored } from './rendered-export.ts';
 import { csvCell, describeColumn, type ExportSpec, type ExportWindow, jsonRow, type Totalled } from './sql-export.ts';
 
 type ExportKind = keyof typeof REGISTERS | 'revenue';
@@ -77,9 +77,10 @@ export async function openExport(
     throw refuse('invalid_request', 'Only revenue can be grouped by day, customer or market.');
   }
   const spec = exportSpec(request.kind, request.by ?? 'day', request.timeZone);
+  const appendOnly = 'stored' in spec;
   const from = readMomentParameter('from', request.from) ?? null;
   const to = readMomentParameter('to', request.to) ?? null;
-  if (request.skip > 0 && (!spec.appendOnly || request.format === 'json')) {
+  if (request.skip > 0 && (!appendOnly || request.format === 'json')) {
     throw refuse('invalid_request', 'Only append-only kinds in csv or jsonl can be continued.');
   }
   // By the database's clock, because rows are recorded by it. A statement that read it before now holds the operator's ledger
@@ -101,12 +102,12 @@ export async function openExport(
       format: request.format,
       from: from?.toISOString() ?? null,
       to: end.toISOString(),
-      appendOnly: spec.appendOnly,
+      appendOnly,
       rows,
       sequences,
       totals,
     };
-    return 'rendered' in spec
+    return 'stored' in spec
       ? { summary, columns: spec.columns, ...(await streamRendered(session, request, spec, window, rows)) }
       : { summary, columns: spec.columns.map(describeColumn), ...streamRows(session, request, spec, window, rows) };
   } catch (error) {
@@ -162,11 +163,13 @@ async function readTotals(
   };
 }
 
-/** Journal rows of a page. It bounds the memory of an export and how long it blocks the event loop. */
+/** Stored rows of a page: few enough to bound the memory of an export, and many enough to be worth a round trip. */
 const PAGE = 400;
+/** Stored rows that are rendered in one turn of the event loop, which all tenants share. */
+const SLICE = 50;
 
 /**
- * The rows of a rendered export as a stream of bytes: pages of the journal, each written while the next one is read.
+ * The rows of a rendered export as a stream of bytes: pages of stored rows, each written while the next one is read.
  * @param total the number of rows of the window, skipped ones included
  */
 async function streamRendered(
@@ -177,6 +180,7 @@ async function streamRendered(
   total: number,
 ): Promise<RowStream> {
   const [books] = await session.query('select epoch from books');
+  await session.endSnapshot();
   const delimiter = delimiterOf(request);
   const linesOf = spec.writer(request.format === 'csv' ? { ...request, delimiter } : null, Number(books?.['epoch']));
   const [head, tail] = frameOf(request);
@@ -186,9 +190,9 @@ async function streamRendered(
 
   async function* chunks(): AsyncGenerator<Buffer> {
     let toSkip = request.skip;
-    for await (const page of pages(session, spec, window)) {
+    for await (const slice of slices(session, spec, window)) {
       let text = '';
-      for (const row of page) {
+      for (const row of slice) {
         for (const line of linesOf(row)) {
           if (toSkip > 0) {
             toSkip -= 1;
@@ -200,6 +204,7 @@ async function streamRendered(
       if (text !== '') {
         yield Buffer.from(text);
       }
+      await nextTurn();
     }
   }
   return framed(session.stream(chunks()), head + header, tail);
@@ -219,23 +224,21 @@ function endOfLine({ format }: RowFormat, total: number): () => string {
   }
 }
 
-async function* pages(session: CopySession, spec: RenderedExport, window: ExportWindow): AsyncGenerator<JournalRow[]> {
-  const columns = journalColumns(spec.fields);
+async function* slices(session: CopySession, spec: RenderedExport, window: ExportWindow): AsyncGenerator<Stored[]> {
   const read = (after: string) =>
-    session.read<JournalRow>(
-      `select ${columns} from ${spec.rendered({ ...window, after })} order by sequence limit ${PAGE}`,
-    );
+    session.read<Stored>(`${spec.stored({ ...window, after })} order by sequence limit ${PAGE}`);
   let page = await read(window.after);
   for (;;) {
     const last = page.at(-1);
-    if (last === undefined || page.length < PAGE) {
-      yield page;
+    const next = last === undefined || page.length < PAGE ? null : read(`${last.sequence}`);
+    // the reader may be gone before it is awaited
+    next?.catch(() => {});
+    for (let start = 0; start < page.length; start += SLICE) {
+      yield page.slice(start, start + SLICE);
+    }
+    if (next === null) {
       return;
     }
-    const next = read(`${last.sequence}`);
-    // the reader may be gone before it is awaited
-    next.catch(() => {});
-    yield page;
     page = await next;
   }
 }
@@ -250,17 +253,16 @@ function streamRows(
   window: ExportWindow,
   rows: number,
 ): RowStream {
-  const from = spec.rows(window, request.skip);
+  const from = spec.rows(window);
   if (request.format === 'csv') {
     const delimiter = delimiterOf(request);
     const cells = spec.columns.map((one) => csvCell(one, request)).join(', ');
-    const header = request.skip === 0 ? ', header' : '';
     // text from outside is quoted, so that a spreadsheet that uses another separator does not split it
     const foreign = spec.columns.filter(({ type }) => type === 'text');
     const quoted = foreign.length === 0 ? '' : `, force_quote (${foreign.map(({ name }) => `"${name}"`).join(', ')})`;
     const source = session.copy(
       `select ${cells} from ${from}`,
-      `format csv, delimiter ${session.literal(delimiter)}${header}${quoted}`,
+      `format csv, delimiter ${session.literal(delimiter)}, header${quoted}`,
     );
     return framed(source, ...frameOf(request));
   }

@@ -3,10 +3,11 @@
  * settlements, which are only added to, and the statements of revenue and of an operator's money.
  */
 import { type RevenueBy, type RevenueSubject, revenueSubjects } from '../../core/terms.ts';
+import { snakeCase } from '../../db/row-type.ts';
 import type { LedgerLine } from '../../ledger/render/entry.ts';
 import { kindsWith, type PostedEntry, postedEntry } from '../../ledger/render/items.ts';
 import type { JournalRow } from '../../wire/journal.ts';
-import { journalWithin, renderedExport } from './rendered-export.ts';
+import { fromJournal, journalWithin, renderedExport } from './rendered-export.ts';
 import {
   column,
   type ExportColumn,
@@ -23,7 +24,6 @@ const ofBuy = (sql: string) => `case when x.action = 'buy' then ${sql} end`;
 const booked = (amount: string) => ofBuy(`case when ${unresolved} then 0 else x.${amount} end`);
 const ofSell = (sql: string) => `case when x.action = 'sell' then ${sql} end`;
 export const orders: ExportSpec = {
-  appendOnly: false,
   columns: [
     column('orderId', 'word', 'x.order_id'),
     column('clientOrderId', 'text', 'x.client_order_id'),
@@ -71,8 +71,8 @@ export const orders: ExportSpec = {
     column('label', 'text', 'm.label'),
   ],
   // `offset 0` forces one look-up of the names per row, which keeps the rows in order without a sort
-  rows: (window, skip) =>
-    `(select * from ${recordedOrders(window)} order by order_id offset ${skip}) x
+  rows: (window) =>
+    `(select * from ${recordedOrders(window)} order by order_id) x
      left join lateral (select v.title, c.label from contracts c join events v on v.event_id = c.event_id
        where c.contract_id = x.contract_id offset 0) m on true order by x.order_id`,
   totals: {
@@ -84,7 +84,6 @@ export const orders: ExportSpec = {
 };
 
 export const positions: ExportSpec = {
-  appendOnly: false,
   columns: [
     column('positionId', 'word', 'x.position_id'),
     column('externalUserId', 'text', 'x.external_user_id'),
@@ -99,7 +98,7 @@ export const positions: ExportSpec = {
     column('operatorMoney.costBasis', 'cents', 'x.cost_basis_minor'),
     column('operatorMoney.realisedPnl', 'cents', 'x.realised_pnl_minor'),
   ],
-  rows: (window, skip) => `(select * from ${openedPositions(window)} order by position_id offset ${skip}) x`,
+  rows: (window) => `(select * from ${openedPositions(window)} order by position_id) x`,
   totals: { costBasis: 'sum(cost_basis_minor)', realisedPnl: 'sum(realised_pnl_minor)' },
   totalled: openedPositions,
 };
@@ -122,9 +121,8 @@ const ENTRY_FIELDS: readonly (keyof JournalRow)[] = [
   ...(['resultAfter', 'platformFeesAfter', 'venueFeesAfter', 'otherAfter'] as const),
 ];
 
-export const ledger = renderedExport<Line>({
-  kinds: kindsWith(['ledger.posted']),
-  fields: ENTRY_FIELDS,
+export const ledger = renderedExport<JournalRow, Line>({
+  stored: fromJournal(kindsWith(['ledger.posted']), ENTRY_FIELDS),
   columns: [
     { name: 'sequence', type: 'integer', value: ({ entry }) => entry.sequence },
     { name: 'entryId', type: 'word', value: ({ entry }) => entry.entryId },
@@ -152,35 +150,60 @@ export const ledger = renderedExport<Line>({
   counted: `coalesce(sum(num_nonnulls(${AMOUNTS.join(', ')})), 0)`,
 });
 
-export const settlements: ExportSpec = {
-  appendOnly: true,
+interface StoredSettlement {
+  readonly settlementId: string;
+  readonly positionId: string;
+  readonly sequence: bigint;
+  readonly externalUserId: string;
+  readonly contractId: string;
+  readonly side: string;
+  readonly resolution: string;
+  readonly outcome: string;
+  readonly quantity: bigint;
+  readonly settlementCreditMinor: bigint;
+  readonly voidCreditMinor: bigint;
+  readonly realisedPnlMinor: bigint;
+  readonly lifetimeRealisedPnlMinor: bigint;
+  readonly simulated: boolean;
+  readonly settledAt: Date;
+}
+
+const SETTLEMENT_FIELDS: readonly (keyof StoredSettlement)[] = [
+  ...(['settlementId', 'positionId', 'sequence', 'externalUserId', 'contractId', 'side', 'resolution'] as const),
+  ...(['outcome', 'quantity', 'settlementCreditMinor', 'voidCreditMinor', 'realisedPnlMinor'] as const),
+  ...(['lifetimeRealisedPnlMinor', 'simulated', 'settledAt'] as const),
+];
+
+export const settlements = renderedExport<StoredSettlement, StoredSettlement>({
+  stored: (window) =>
+    `select ${SETTLEMENT_FIELDS.map((field) => `${snakeCase(field)} as "${field}"`).join(', ')}
+     from ${within('settlements', window, 'sequence')}`,
   columns: [
-    column('id', 'word', 'x.settlement_id'),
-    column('positionId', 'word', 'x.position_id'),
-    column('externalUserId', 'text', 'x.external_user_id'),
-    column('contractId', 'word', 'x.contract_id'),
-    column('side', 'word', 'x.side'),
-    column('resolution', 'word', 'x.resolution'),
-    column('outcome', 'word', 'x.outcome'),
-    column('contracts', 'micros', 'x.quantity'),
-    column('realisedPnl', 'cents', 'x.realised_pnl_minor'),
-    column('lifetimeRealisedPnl', 'cents', 'x.lifetime_realised_pnl_minor'),
-    column('settledAt', 'time', 'x.settled_at'),
-    column('operatorMoney.currency', 'word', "'USD'"),
-    column('operatorMoney.settlementCredit', 'cents', 'x.settlement_credit_minor'),
-    column('operatorMoney.voidCredit', 'cents', 'x.void_credit_minor'),
-    column('simulated', 'boolean', 'x.simulated'),
-    column('sequence', 'integer', 'x.sequence'),
+    { name: 'id', type: 'word', value: (row) => row.settlementId },
+    { name: 'positionId', type: 'word', value: (row) => row.positionId },
+    { name: 'externalUserId', type: 'text', value: (row) => row.externalUserId },
+    { name: 'contractId', type: 'word', value: (row) => row.contractId },
+    { name: 'side', type: 'word', value: (row) => row.side },
+    { name: 'resolution', type: 'word', value: (row) => row.resolution },
+    { name: 'outcome', type: 'word', value: (row) => row.outcome },
+    { name: 'contracts', type: 'micros', value: (row) => row.quantity },
+    { name: 'realisedPnl', type: 'cents', value: (row) => row.realisedPnlMinor },
+    { name: 'lifetimeRealisedPnl', type: 'cents', value: (row) => row.lifetimeRealisedPnlMinor },
+    { name: 'settledAt', type: 'time', value: (row) => row.settledAt },
+    { name: 'operatorMoney.currency', type: 'word', value: () => 'USD' },
+    { name: 'operatorMoney.settlementCredit', type: 'cents', value: (row) => row.settlementCreditMinor },
+    { name: 'operatorMoney.voidCredit', type: 'cents', value: (row) => row.voidCreditMinor },
+    { name: 'simulated', type: 'boolean', value: (row) => row.simulated },
+    { name: 'sequence', type: 'integer', value: (row) => row.sequence },
   ],
-  rows: (window, skip) =>
-    `(select * from ${within('settlements', window, 'sequence')} order by sequence offset ${skip}) x`,
+  rowsOf: (row) => [row],
   totals: {
     settlementCredit: 'sum(settlement_credit_minor)',
     voidCredit: 'sum(void_credit_minor)',
     realisedPnl: 'sum(realised_pnl_minor)',
   },
   totalled: (window) => within('settlements', window, 'sequence'),
-};
+});
 
 const EARNING = "('order_executed', 'contracts_bought', 'contracts_sold', 'position_settled', 'overrun_posted')";
 const REVENUE_AMOUNTS = AMOUNTS.map((amount) => `e.${amount}`).join(', ');
@@ -235,7 +258,6 @@ export function revenueBy(by: RevenueBy, timeZone = 'UTC'): ExportSpec {
   const subjects = revenueSubjects(by);
   const order = (row: string) => subjects.map((subject) => `${row}.${subject}`).join(', ');
   return {
-    appendOnly: false,
     columns: [
       ...subjects.flatMap((subject) => KEY_COLUMNS[subject]),
       column('stakes', 'cents', 'x.stakes'),
@@ -249,8 +271,8 @@ export function revenueBy(by: RevenueBy, timeZone = 'UTC'): ExportSpec {
       column('overrun', 'cents', 'x.overrun'),
       column('ngr', 'cents', NGR),
     ],
-    rows: (window, skip) => {
-      const rows = `select * from ${summed(window, subjects, timeZone)} t order by ${order('t')} offset ${skip}`;
+    rows: (window) => {
+      const rows = `select * from ${summed(window, subjects, timeZone)} t order by ${order('t')}`;
       return `${subjects.includes('market') ? named(rows) : `(${rows})`} x order by ${order('x')}`;
     },
     totals: { stakes: 'sum(x.stakes)', payouts: 'sum(x.payouts)', ggr: `sum(${GGR})`, ngr: `sum(${NGR})` },
@@ -276,14 +298,13 @@ const statementRows = ({ operator, after, through }: ExportWindow) => {
 
 /** The statement of an operator's money: the opening balance, the movements, the closing balance (contract chapter 22). */
 export const statement: ExportSpec = {
-  appendOnly: false,
   columns: [
     column('side', 'word', 'x.side'),
     column('movementType', 'word', 'x.movement'),
     column('entries', 'integer', 'x.entries'),
     column('amount', 'cents', 'x.amount'),
   ],
-  rows: (window, skip) => `(select * from ${statementRows(window)} t order by side, part, movement offset ${skip}) x`,
+  rows: (window) => `(select * from ${statementRows(window)} t order by side, part, movement) x`,
   totals: {
     hostedEnding: "sum(amount) filter (where side = 'hosted' and movement = 'ending')",
     collateralEnding: "sum(amount) filter (where side = 'operator_collateral' and movement = 'ending')",

@@ -1,7 +1,10 @@
 /**
- * Exports whose rows are rendered from rows of the journal: their columns, and a journal row as lines of CSV or JSON. It
- * knows no kind of export. Pure.
+ * Exports whose rows are rendered from rows that are only ever appended, those of the journal and the settlements: their
+ * columns, and a stored row as lines of CSV or JSON. A window of sequences holds the same rows whenever they are read, so
+ * these exports need no snapshot. It knows no kind of export. Pure.
  */
+import { journalColumns } from '../../ledger/journal.ts';
+import { MICRO_SCALE, shortDecimal } from '../../money/decimal.ts';
 import { formatMinor } from '../../money/usd.ts';
 import type { JournalKind, JournalRow } from '../../wire/journal.ts';
 import type { ExportColumnName } from '../../wire/reconciliation.ts';
@@ -12,19 +15,22 @@ export interface RenderedColumn<Row> {
   /** The field of the API, with dots. */
   readonly name: string;
   /** As in `ExportColumn`: `word` is ours and needs no escaping, `text` came from outside, `money` is text with two places. */
-  readonly type: 'word' | 'text' | 'cents' | 'money' | 'integer' | 'time';
-  /** Cents are bigint, a time is a Date; null is an empty cell. */
-  value(row: Row): string | number | bigint | Date | null;
+  readonly type: 'word' | 'text' | 'cents' | 'money' | 'micros' | 'integer' | 'boolean' | 'time';
+  /** Cents and millionths are bigint, a time is a Date; null is an empty cell. */
+  value(row: Row): string | number | bigint | boolean | Date | null;
 }
 
-export interface RenderedSpec<Row> extends Totalled {
-  /** The kinds of journal rows that are read; by default all. */
-  readonly kinds?: readonly JournalKind[];
-  /** The fields that are read; by default all. */
-  readonly fields?: readonly (keyof JournalRow)[];
+/** A stored row, which is never changed. */
+export interface Stored {
+  readonly sequence: bigint;
+}
+
+interface RenderedSpec<Source extends Stored, Row> extends Totalled {
+  /** The query of the stored rows of a window, without an order. */
+  stored(window: ExportWindow): string;
   readonly columns: readonly RenderedColumn<Row>[];
-  /** The rows of a journal row, in order. The epoch is that of the books. */
-  rowsOf(row: JournalRow, epoch: number): readonly Row[];
+  /** The rows of a stored row, in order. The epoch is that of the books. */
+  rowsOf(row: Source, epoch: number): readonly Row[];
   /** Writes a row as JSON; by default as an object of its columns. */
   readonly json?: (row: Row) => string;
 }
@@ -34,34 +40,37 @@ export interface DelimitedDialect extends CsvDialect {
 }
 
 export interface RenderedExport extends Totalled {
-  readonly appendOnly: true;
   readonly columns: readonly ExportColumnName[];
-  readonly fields: readonly (keyof JournalRow)[] | undefined;
-  /** The journal rows of the window, as a `from` clause. */
-  rendered(window: ExportWindow): string;
+  /** The query of the stored rows of a window, without an order. */
+  stored(window: ExportWindow): string;
   /**
    * @param csv null writes JSON
-   * @returns a function that writes the lines of a journal row, without line breaks
+   * @returns a function that writes the lines of a stored row, without line breaks
    */
-  writer(csv: DelimitedDialect | null, epoch: number): (row: JournalRow) => string[];
+  writer(csv: DelimitedDialect | null, epoch: number): (row: Stored) => string[];
 }
 
-export function renderedExport<Row>(spec: RenderedSpec<Row>): RenderedExport {
-  const { totals, totalled, counted, kinds, fields, columns, json = jsonLine(columns) } = spec;
+export function renderedExport<Source extends Stored, Row>(spec: RenderedSpec<Source, Row>): RenderedExport {
+  const { columns, json = jsonLine(columns) } = spec;
   return {
-    appendOnly: true,
+    ...spec,
     columns: columns.map(describeRendered),
-    fields,
-    totals,
-    totalled,
-    ...(counted === undefined ? {} : { counted }),
-    rendered: (window) => journalWithin(window, kinds),
     writer: (csv, epoch) => {
       const write = csv === null ? json : csvLine(columns, csv, csv.delimiter);
-      return (row) => spec.rowsOf(row, epoch).map(write);
+      return (row) => spec.rowsOf(row as Source, epoch).map(write);
     },
   };
 }
+
+/**
+ * The query of journal rows.
+ * @param kinds the kinds that are read; by default all
+ * @param fields the fields that are read; by default all
+ */
+export const fromJournal =
+  (kinds?: readonly JournalKind[], fields?: readonly (keyof JournalRow)[]) =>
+  (window: ExportWindow): string =>
+    `select ${journalColumns(fields)} from ${journalWithin(window, kinds)}`;
 
 /** Journal rows of a window, which begins and ends between rows, and of some kinds. */
 export const journalWithin = ({ operator, after, through }: ExportWindow, kinds?: readonly JournalKind[]): string =>
@@ -111,11 +120,14 @@ function quoted(text: string, always: boolean, delimiter: string): string {
 type Value = Exclude<ReturnType<RenderedColumn<never>['value']>, null>;
 
 function cellOf(type: RenderedColumn<never>['type'], { decimalComma, timeZone }: CsvDialect): (value: Value) => string {
+  const decimal = (text: string) => (decimalComma ? text.replace('.', ',') : text);
   switch (type) {
     case 'text':
       return (value) => escapeFormula(String(value));
     case 'cents':
-      return (value) => (decimalComma ? formatMinor(value as bigint).replace('.', ',') : formatMinor(value as bigint));
+      return (value) => decimal(formatMinor(value as bigint));
+    case 'micros':
+      return (value) => decimal(shortDecimal(value as bigint, MICRO_SCALE));
     case 'time':
       return timeZone === undefined ? (value) => (value as Date).toISOString() : onClockOf(timeZone);
     default:
@@ -137,19 +149,32 @@ function escapeFormula(text: string): string {
   return text.search(FORMULA) < 0 || DECIMAL.test(text) ? text : text.replace(FORMULA, "$1'$2");
 }
 
-/** @returns a function that writes a row as a JSON object of its columns, with PostgreSQL's spacing */
+/** @returns a function that writes a row as a JSON object of its columns, nested by their dots, with PostgreSQL's spacing */
 function jsonLine<Row>(columns: readonly RenderedColumn<Row>[]): Write<Row> {
-  const members = columns.map(({ name, type, value }): Write<Row> => {
-    const key = `"${name}" : `;
-    return (row) => {
-      const member = value(row);
-      return key + (type === 'cents' && member !== null ? `"${formatMinor(member as bigint)}"` : jsonValue(member));
-    };
+  const groupOf = (place: number) => /^(.*)\./.exec(columns[place]?.name ?? '')?.[1];
+  const members = columns.map(({ name, type, value }, place): Write<Row> => {
+    const group = groupOf(place);
+    const opening = group !== undefined && groupOf(place - 1) !== group ? `"${group}" : {` : '';
+    const closing = group !== undefined && groupOf(place + 1) !== group ? '}' : '';
+    const key = `${opening}"${group === undefined ? name : name.slice(group.length + 1)}" : `;
+    return (row) => `${key}${jsonValue(type, value(row))}${closing}`;
   });
   return (row) => `{${members.map((member) => member(row)).join(', ')}}`;
 }
 
-const jsonValue = (value: Value | null): string => (typeof value === 'bigint' ? `${value}` : JSON.stringify(value));
+function jsonValue(type: RenderedColumn<never>['type'], value: Value | null): string {
+  if (typeof value !== 'bigint') {
+    return JSON.stringify(value);
+  }
+  switch (type) {
+    case 'cents':
+      return `"${formatMinor(value)}"`;
+    case 'micros':
+      return shortDecimal(value, MICRO_SCALE);
+    default:
+      return `${value}`;
+  }
+}
 
 /** Nested JSON with PostgreSQL's spacing. */
 export function spacedJson(value: unknown): string {

@@ -22,13 +22,11 @@ export interface Totalled {
   readonly counted?: string;
 }
 
-/** An export that the database writes row by row. */
+/** An export that the database writes row by row, because its rows may change. */
 export interface ExportSpec extends Totalled {
-  /** Rows are only ever appended, so that an interrupted export can be continued. */
-  readonly appendOnly: boolean;
   readonly columns: readonly ExportColumn[];
-  /** `from` clause of rows `x` in their order, without the first `skip`. */
-  rows(window: ExportWindow, skip: number): string;
+  /** `from` clause of rows `x` in their order. */
+  rows(window: ExportWindow): string;
 }
 
 /** A column: one SQL expression. */
