@@ -117,7 +117,7 @@ const LEDGER: Comparison = {
      union all
      select book.account_id, 'unknown', ${money('book.balance')}, null
      from audit.accounts book where book.operator_id = $1 and book.balance <> 0
-       and (book.account_id = any ('{"",wallet:,hold:,wallet:null,hold:null}') or not exists (select 1 from ledger) and book.account_id !~ '^(wallet|hold):')`,
+       and (book.account_id = any ('{"",wallet:,hold:}') or not exists (select 1 from ledger) and book.account_id !~ '^(wallet|hold):')`,
   tell: ({ subject, name, booked, stored }) => {
     if (name === 'counter') {
       return found('feed_gap', booked ?? '', `The counter is at ${stored}, the last item at ${booked}.`);

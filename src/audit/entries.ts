@@ -102,12 +102,13 @@ function accountOf(books: Books, row: AuditedRow, column: Column): AuditedAccoun
   return account;
 }
 
-/** The account of a line. */
+/** The account of a line. Money of no customer is on an account that nobody has. */
 function nameOf({ funds, externalUserId, otherAccount }: AuditedRow, column: Column): string {
   const [cash, collateral] = [funds === 'cash', funds === 'collateral'];
+  const customer = externalUserId ?? '';
   return {
-    available: cash ? 'operator:cash' : collateral ? 'collateral:available' : `wallet:${externalUserId}`,
-    held: cash ? 'operator:cash' : collateral ? 'collateral:committed' : `hold:${externalUserId}`,
+    available: cash ? 'operator:cash' : collateral ? 'collateral:available' : `wallet:${customer}`,
+    held: cash ? 'operator:cash' : collateral ? 'collateral:committed' : `hold:${customer}`,
     stakes: 'stakes',
     result: 'result',
     platformFees: 'fees:platform',

@@ -121,3 +121,9 @@ test('a night is taken by one of several workers, and by another one if no repor
   await sql`update reconciliation_reports set claimed_at = now() - interval '61 minutes'`;
   expect(await claimNightlyReports(sql, 10)).toContain(world.liveOperator.operatorId);
 });
+
+// contract 22.12
+test.each(['null', 'undefined', 'NULL'])('a customer may be called %s', async (user) => {
+  await world.buy(await world.openMarket(`of-${user}`), user);
+  expect((await get()).body.findings).toEqual([]);
+});
