@@ -1,9 +1,10 @@
 /** The report of a healthy operator: every field, windows with a true opening, refusals. */
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { claimNightlyReports, keepReport, runReport } from '../../src/reconciliation/report.ts';
 import { report as reportShape } from '../../src/wire/reconciliation.ts';
 import { readEntries } from '../support/items.ts';
-import { timePasses } from '../support/until.ts';
+import { timePasses, until } from '../support/until.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 let world: World;
@@ -120,6 +121,34 @@ test('a night is taken by one of several workers, and by another one if no repor
   expect(kept).toEqual({ ok: true, said: 'true' });
   await sql`update reconciliation_reports set claimed_at = now() - interval '61 minutes'`;
   expect(await claimNightlyReports(sql, 10)).toContain(world.liveOperator.operatorId);
+});
+
+// contract 22.17
+test('a report that is requested while another one runs covers what was recorded by then', async () => {
+  const holder = new pg.Client({ connectionString: world.database.ownerUrl });
+  await holder.connect();
+  const market = await world.openMarket('meanwhile');
+  try {
+    // the first report has read the journal when it comes to this table
+    await holder.query('begin; lock table venue_evidence in access exclusive mode');
+    const first = get();
+    await until(
+      () => world.sql`select 1 from pg_locks where relation = 'venue_evidence'::regclass and not granted`,
+      (blocked) => blocked.length > 0,
+    );
+    await world.buy(market, 'ana');
+    const [ledger] = await world.sql<{ sequence: number }[]>`
+      select sequence::int as sequence from operator_ledgers where operator_id = ${world.operator.operatorId}`;
+    const recorded = ledger?.sequence ?? 0;
+    const later = [get(), get()];
+    await holder.query('rollback');
+    const before = (await first).body;
+    const [second, third] = (await Promise.all(later)).map(({ body }) => body);
+    expect(before.restsOn.sequence).toBeLessThan(recorded);
+    expect([second.restsOn.sequence, third.restsOn.sequence]).toEqual([recorded, recorded]);
+  } finally {
+    await holder.end();
+  }
 });
 
 // contract 22.12

@@ -31,18 +31,21 @@ const tags = ['Reconciliation'];
 /** A report keeps a connection and a processor of the database busy. */
 const REPORTS = { places: 2, placesOfHolder: 1, waitingOfHolder: 4, lateMs: 10_000 };
 
-/** GET /api/v1/reconciliation. Equal requests share one run. */
+/** GET /api/v1/reconciliation. Equal requests that wait share one run; a run that has begun may have read too early for them. */
 export const reconciliationRoutes: Routes = (app, { reportsOf, audit }) => {
   const enter = createFairQueue(REPORTS);
-  const running = new Map<string, Promise<Report>>();
+  const waiting = new Map<string, Promise<Report>>();
 
-  async function run(holderId: string, operatorId: string, from: Date): Promise<Report> {
-    const leave = await enter(holderId);
-    try {
-      return await runWalledReport(reportsOf, audit, operatorId, from);
-    } finally {
-      leave();
+  function join(holderId: string, operatorId: string, from: Date): Promise<Report> {
+    const key = `${operatorId} ${from.getTime()}`;
+    const shared = waiting.get(key);
+    if (shared !== undefined) {
+      return shared;
     }
+    const entered = (async () => enter(holderId))().finally(() => waiting.delete(key));
+    const run = entered.then((leave) => runWalledReport(reportsOf, audit, operatorId, from).finally(leave));
+    waiting.set(key, run);
+    return run;
   }
 
   app.route({
@@ -54,18 +57,13 @@ export const reconciliationRoutes: Routes = (app, { reportsOf, audit }) => {
       operationId: 'getReconciliationReport',
       summary: 'Get the report',
       description:
-        'The trial balance, the statements, and the findings of every check.\n\nEqual requests share one run, and an operator has one run at a time, an aggregator one with its children; a report that cannot start within 10 s is 503 `service_unavailable` with `Retry-After`.',
+        'The trial balance, the statements, and the findings of every check.\n\nIt covers everything that was recorded when it was requested. Equal requests that wait share one run, and an operator has one run at a time, an aggregator one with its children; a report that cannot start within 10 s is 503 `service_unavailable` with `Retry-After`.',
       querystring: reportQuery,
       response: { 200: report },
     },
     handler: ({ caller, query, leaveQueue }) => {
       leaveQueue();
-      const { holderId, operator } = caller;
-      const from = readFrom(query.from);
-      const key = `${operator.operatorId} ${from.getTime()}`;
-      const shared = running.get(key) ?? run(holderId, operator.operatorId, from).finally(() => running.delete(key));
-      running.set(key, shared);
-      return shared;
+      return join(caller.holderId, caller.operator.operatorId, readFrom(query.from));
     },
   });
 };
