@@ -1318,6 +1318,8 @@ create table transmissions (
   -- null if it may be there, or was answered
   not_sent text,
   venue_ref text collate "C",
+  -- the venue's terms with which it was prepared, as its adapter wrote them: the fees of its fills depend on them
+  venue_terms text,
   spend_micros bigint,
   primary key (operator_id, order_id),
   unique (our_id, operator_id),

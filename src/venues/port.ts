@@ -138,6 +138,8 @@ export interface PreparedOrder {
   readonly venueRef: string;
   /** The exact payload that is sent. */
   readonly payload: object;
+  /** The terms on which the fees of its fills depend, in the adapter's own form. */
+  readonly terms: string;
 }
 
 /** The venue would not accept the order in this market now, so it is not sent. */
@@ -153,6 +155,8 @@ export interface SentOrder {
   readonly action: Action;
   /** The order's id at the venue, if it was known before the order was sent. */
   readonly venueRef?: string | undefined;
+  /** The terms with which it was prepared; the current ones count if they are missing. */
+  readonly terms?: string | undefined;
   /** When the attempt was recorded, by the clock of the database; missing while it is being sent. */
   readonly sentAt?: Date | undefined;
 }

@@ -38,6 +38,7 @@ export const COMPARED_BY_SUMS: Readonly<
       'answered_at',
       'not_sent',
       'venue_ref',
+      'venue_terms',
       'spend_micros',
     ],
   },

@@ -3,6 +3,7 @@
  * what a buy may cost. The service shows what was earned.
  */
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { SentOrder } from '../../src/venues/port.ts';
 import { until } from '../support/until.ts';
 import { startLiveExchange } from './live-exchange.ts';
 import { type Exchange, openExchange, orderOf, prepare, SIGNER } from './polymarket-venue.ts';
@@ -36,6 +37,23 @@ test('an order names the code, and its fee has the share of the dollars that the
     { fee: 123_750n + 22_500n + 126_890n + 23_490n, builderFee: 45_990n },
   ]);
   await venue.close();
+});
+
+test('a fill pays the fee and the share that held when its order was sent', async () => {
+  const venue = open();
+  const one = await prepare(venue, orderOf(exchange));
+  await venue.placeOrder(one, () => true);
+  exchange.tell({ do: 'terms', name: 't', feeRate: '0.07' });
+  exchange.tell({ do: 'builder', code: CODE, takerBps: 90 });
+  // another worker, which has read no terms before
+  const later = open();
+  const [trade] = exchange.account.trades;
+  const feesOf = async (sent: SentOrder) =>
+    (await later.fills(one.ourId, sent)).reduce((sum, { feeMicros }) => sum + (feeMicros ?? 0n), 0n);
+  expect(await feesOf(one)).toBe(trade?.fee);
+  const { terms: _, ...unknown } = one;
+  expect(await feesOf(unknown)).toBeGreaterThan(trade?.fee ?? 0n);
+  await Promise.all([venue.close(), later.close()]);
 });
 
 test('without a code an order names none, and nothing is charged beside the fee', async () => {

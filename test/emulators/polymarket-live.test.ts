@@ -72,11 +72,15 @@ test('a buy is sent under the hash that was stored before, and filled once its t
   expect(status).toBe('submitted');
   expect(account.trades).toMatchObject([{ side: 'BUY' }]);
   expect(await quantity()).toBe(0n);
-  const [attempt] = await service.sql<{ venueRef: string; spendMicros: bigint }[]>`
-    select venue_ref, spend_micros from transmissions where order_id = ${orderId}`;
+  const [attempt] = await service.sql<{ venueRef: string; venueTerms: string; spendMicros: bigint }[]>`
+    select venue_ref, venue_terms, spend_micros from transmissions where order_id = ${orderId}`;
   expect([...account.orders.keys()]).toEqual([attempt?.venueRef]);
   expect(attempt?.spendMicros).toBeGreaterThan(9_000_000n);
+  expect(JSON.parse(attempt?.venueTerms ?? '')).toEqual({ rateMicros: '50000', exponent: 1, builderBps: 0 });
+  // its fee is that of the send, whatever the market charges when the fill is read
+  tell({ do: 'terms', name: 'rain', feeRate: '0.07' });
   await reaches(orderId, 'filled');
+  tell({ do: 'terms', name: 'rain', feeRate: '0.05' });
   expect(await quantity()).toBe(held());
   await clean();
   tell({ do: 'settlement', minedMs: 200, finalMs: 600 });

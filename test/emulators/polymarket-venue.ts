@@ -99,7 +99,7 @@ export async function prepare(venue: Venue, order: OrderToPlace): Promise<Prepar
   if (prepared == null || 'unfit' in prepared) {
     throw new Error(`not prepared: ${prepared?.unfit}`);
   }
-  return { ...order, prepared, venueRef: prepared.venueRef };
+  return { ...order, prepared, venueRef: prepared.venueRef, terms: prepared.terms };
 }
 
 export async function send(venue: Venue, order: OrderToPlace): Promise<PlaceAnswer> {

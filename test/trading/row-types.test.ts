@@ -178,6 +178,7 @@ test('a row is sent under the names of SQL, with 64-bit integers as text and wit
       maxCostMicros: null,
       spendMicros: null,
       venueRef: null,
+      venueTerms: null,
       validSeconds: 30,
     },
     fills: [FILL],
@@ -196,6 +197,7 @@ test('a row is sent under the names of SQL, with 64-bit integers as text and wit
       max_cost_micros: null,
       spend_micros: null,
       venue_ref: null,
+      venue_terms: null,
       valid_seconds: 30,
     },
     fills: [

@@ -100,6 +100,7 @@ export function someAttempt(changes: Partial<Attempt> = {}): Attempt {
     listingId: 'listing-1',
     spendMicros: null,
     venueRef: null,
+    venueTerms: null,
     action: 'BUY',
     quantity: 10_000_000n,
     limitPriceMicros: 570_000n,

@@ -27,6 +27,8 @@ export interface Attempt {
   readonly spendMicros: bigint | null;
   /** The order's id at the venue, if it was known before the order was sent. */
   readonly venueRef: string | null;
+  /** The venue's terms with which it was prepared. */
+  readonly venueTerms: string | null;
   readonly sentAt: Date;
   readonly expiresAt: Date;
   readonly state: AttemptState;
@@ -43,8 +45,8 @@ export type SentAttempt = Pick<
 >;
 
 /** The attempt as a look-up at the venue needs it. */
-export function sentOrder({ listingId, side, action, venueRef, sentAt }: Attempt): SentOrder {
-  return { listingId, side, action, venueRef: venueRef ?? undefined, sentAt };
+export function sentOrder({ listingId, side, action, venueRef, venueTerms, sentAt }: Attempt): SentOrder {
+  return { listingId, side, action, venueRef: venueRef ?? undefined, terms: venueTerms ?? undefined, sentAt };
 }
 
 /** An attempt whose look-up is due. The times are compared by the database's clock. */

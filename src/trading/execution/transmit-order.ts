@@ -339,6 +339,7 @@ function newAttempt(venue: string, toPlace: PlannedOrder): NewAttempt {
     maxCostMicros: toPlace.maxCostMicros ?? null,
     spendMicros: toPlace.spendMicros ?? null,
     venueRef: toPlace.prepared?.venueRef ?? null,
+    venueTerms: toPlace.prepared?.terms ?? null,
     validSeconds: VALID_SECONDS,
   };
 }
@@ -367,6 +368,7 @@ async function sendOrder(
             crossCheck: await readCrossCheck(venue, toPlace.ourId, {
               ...toPlace,
               venueRef: toPlace.prepared?.venueRef,
+              terms: toPlace.prepared?.terms,
             }),
           };
     await recordExecution(ports, order.operatorId, order.orderId, order.mode, report, begun);

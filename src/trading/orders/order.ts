@@ -155,6 +155,8 @@ export interface NewAttempt {
   readonly spendMicros: bigint | null;
   /** The order's id at the venue, if it is known before the order is sent. */
   readonly venueRef: string | null;
+  /** The venue's terms with which it was prepared, on which its fees depend. */
+  readonly venueTerms: string | null;
   readonly validSeconds: number;
 }
 
@@ -234,6 +236,7 @@ export const NEW_ATTEMPT = rowType<NewAttempt>({
   maxCostMicros: 'bigint',
   spendMicros: 'bigint',
   venueRef: 'text',
+  venueTerms: 'text',
   validSeconds: 'double precision',
 });
 

@@ -31,7 +31,15 @@ import {
   polymarketSent,
 } from './shapes.ts';
 import { type OrderStruct, orderHash, signOrder, WALLET, type Wallet, ZERO_WORD } from './sign.ts';
-import { type MarketTokens, type TermsReader, type TradingTerms, takerFeeOf, tokenOf } from './trading-terms.ts';
+import {
+  type MarketTokens,
+  type TermsReader,
+  type TradingTerms,
+  takerFeeOf,
+  tokenOf,
+  withFeeTerms,
+  writeFeeTerms,
+} from './trading-terms.ts';
 
 /** Longer than the API waits for a venue, so that a lost answer counts as lost and not as slow. */
 const PLACE_TIMEOUT_MS = 6_000;
@@ -71,7 +79,7 @@ export function polymarketOrderSide(
     }
     if (decision.says === 'duplicate') {
       // the same order was taken before, so its state is the answer
-      const found = await findOrder(order.ourId, { ...order, venueRef: prepared.venueRef }).catch(orderIsThere);
+      const found = await findOrder(order.ourId, { ...order, ...prepared }).catch(orderIsThere);
       if (found.outcome === 'found') {
         return { outcome: 'accepted', order: found.order };
       }
@@ -97,6 +105,8 @@ export function polymarketOrderSide(
     }
     return { ref: sent.venueRef, sent };
   }
+
+  const termsOf = async ({ listingId, terms: own }: SentOrder) => withFeeTerms(venue, await terms.of(listingId), own);
 
   async function tradesOf(
     ourId: string,
@@ -130,7 +140,7 @@ export function polymarketOrderSide(
 
   async function findOrder(ourId: string, asked?: SentOrder): Promise<FoundOrder> {
     const { ref, sent } = refOf(ourId, asked);
-    const of = await terms.of(sent.listingId);
+    const of = await termsOf(sent);
     const order = await readOrder(ref);
     const trades = await tradesOf(ourId, ref, of, sent.sentAt);
     const [first] = trades;
@@ -170,7 +180,7 @@ export function polymarketOrderSide(
     findOrder,
     async fills(ourId, asked) {
       const { ref, sent } = refOf(ourId, asked);
-      const of = await terms.of(sent.listingId);
+      const of = await termsOf(sent);
       return fillsOf(ourId, await tradesOf(ourId, ref, of, sent.sentAt), of);
     },
     async cancelOrder(ourId, asked) {
@@ -265,6 +275,7 @@ async function prepareOrder(
   };
   return {
     venueRef: orderHash(struct, terms.contract),
+    terms: writeFeeTerms(terms),
     payload: {
       deferExec: false,
       postOnly: false,

@@ -1,9 +1,10 @@
 /** The terms that an order at Polymarket must fit now: tokens of both sides, tick, smallest size, contract and fee. They are cached briefly. */
 import { LRUCache } from 'lru-cache';
 import type { Address } from 'viem';
+import { z } from 'zod';
 import { ONE_DOLLAR_MICROS } from '../../money/decimal.ts';
 import type { SentOrder } from '../port.ts';
-import { expectShape, misfit } from '../shapes.ts';
+import { expectShape, jsonOf, misfit } from '../shapes.ts';
 import { type Builder, builderFeeMicros } from './builder.ts';
 import type { Clob } from './clob.ts';
 import {
@@ -141,12 +142,37 @@ export function takerFeeMicros({ rateMicros, exponent }: FeeCurve, priceMicros: 
 
 /** @returns all that a taker pays in addition to the price, and the part of it that the builder earns, in micro-dollars */
 export function takerFeeOf(
-  { fee, builderBps }: Pick<TradingTerms, 'fee' | 'builderBps'>,
+  { fee, builderBps }: FeeTerms,
   priceMicros: bigint,
   sharesMicros: bigint,
 ): { readonly feeMicros: bigint; readonly earnedMicros: bigint } {
   const earnedMicros = builderFeeMicros(builderBps, priceMicros, sharesMicros);
   return { feeMicros: takerFeeMicros(fee, priceMicros, sharesMicros) + earnedMicros, earnedMicros };
+}
+
+const sentTerms = z.strictObject({
+  rateMicros: z
+    .string()
+    .regex(/^[0-9]{1,7}$/)
+    .transform(BigInt),
+  exponent: z.number(),
+  builderBps: z.number(),
+});
+
+type FeeTerms = Pick<TradingTerms, 'fee' | 'builderBps'>;
+
+/** The terms on which fees depend, as they are stored with an order. */
+export function writeFeeTerms({ fee: { rateMicros, exponent }, builderBps }: FeeTerms): string {
+  return JSON.stringify({ rateMicros: String(rateMicros), exponent, builderBps });
+}
+
+/** The current terms, with the fees of an order's own terms: rates change, and an order pays what held when it was sent. */
+export function withFeeTerms(venue: string, terms: TradingTerms, stored: string | undefined): TradingTerms {
+  if (stored === undefined) {
+    return terms;
+  }
+  const { builderBps, ...fee } = expectShape(venue, 'terms of the order', sentTerms, jsonOf(stored));
+  return { ...terms, fee, builderBps };
 }
 
 export function tokenOf(terms: MarketTokens, side: SentOrder['side']): string {
