@@ -1,5 +1,6 @@
 /** The adapter of Polymarket against the emulated exchange: signatures, orders by hash, trades to their end, and the account. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { marketNamed } from '../../src/emulators/polymarket/control.ts';
 import type { OrderToPlace } from '../../src/venues/port.ts';
 import { until } from '../support/until.ts';
 import { type Exchange, openExchange, orderOf, prepare } from './polymarket-venue.ts';
@@ -97,6 +98,32 @@ test('an order that the exchange delays works until it was matched', async () =>
       expect(await venue.findOrder(one.ourId, one)).toMatchObject({ order: { state: 'closed', fills: [{}, {}] } }),
     5_000,
   );
+});
+
+test('a token of a market that is not listed costs the list of positions only itself, and an archived market is known', async () => {
+  const { venue, account, tell } = exchange;
+  const buys = ['YES', 'NO'] as const;
+  for (const side of buys) {
+    const one = await prepare(venue, order(side === 'YES' ? {} : { side, limitPriceMicros: 600_000n }));
+    await venue.placeOrder(one, () => true);
+  }
+  await until(async () => expect(await venue.account?.positions()).toHaveLength(1));
+  const held = await venue.account?.positions();
+  const fills = await venue.account?.fillsSince(new Date(0));
+  // anybody can send a token, also one that no market has any more
+  tell({ do: 'market', name: 'combo', title: 'C', closeTime: '2099-01-01T00:00:00Z' });
+  account.shares.set(marketNamed(exchange.emulator.state, 'combo').tokens[1], 1n);
+  tell({ do: 'vanish', name: 'combo' });
+  tell({ do: 'vanish', name: 't', vanished: 'catalogue' });
+  // another worker, which has read no market before
+  const later = exchange.open();
+  expect(await later.account?.positions()).toEqual(held);
+  expect(await later.account?.fillsSince(new Date(0))).toEqual(fills);
+  const token = marketNamed(exchange.emulator.state, 'combo').tokens[1];
+  expect(later.unknowns?.()).toEqual([{ about: 'token without a market', word: token, seen: 1 }]);
+  tell({ do: 'oracle', name: 'combo', status: 'resolved', payout: ['0', '1'] });
+  expect(await later.account?.redeemable?.()).toEqual([]);
+  await later.close();
 });
 
 test('what is not matched at its price is cancelled', async () => {

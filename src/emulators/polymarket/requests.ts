@@ -128,7 +128,11 @@ export const controlRequest = z.discriminatedUnion('do', [
     acceptingOrders: z.boolean().optional(),
     feeRate: amount.optional(),
   }),
-  z.strictObject({ do: z.literal('vanish'), name: z.string(), vanished: z.boolean().default(true) }),
+  z.strictObject({
+    do: z.literal('vanish'),
+    name: z.string(),
+    vanished: z.union([z.boolean(), z.literal('catalogue')]).default(true),
+  }),
   z.strictObject({
     do: z.literal('oracle'),
     name: z.string(),

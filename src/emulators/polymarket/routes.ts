@@ -23,7 +23,11 @@ export async function answer(
   fault: Fault | undefined,
 ): Promise<Answer> {
   const [, room = '', id = ''] = asked.path.split('/').map(decodeURIComponent);
-  const shown = { ...state, markets: new Map([...state.markets].filter(([, market]) => !market.vanished)) };
+  const without = (hidden: (market: Market) => boolean) => ({
+    ...state,
+    markets: new Map([...state.markets].filter(([, market]) => !hidden(market))),
+  });
+  const shown = without(({ vanished }) => vanished === true);
   switch (room) {
     case 'auth':
       return id === 'ban-status' ? tradingRoutes(state, asked, ids, fault) : credentialRoutes(state, asked, ids);
@@ -44,9 +48,16 @@ export async function answer(
     case 'clob-markets':
       return terms(shown, id);
     case 'events':
-      return events(shown, asked.query, id);
+      return events(
+        without(({ vanished }) => vanished !== false),
+        asked.query,
+        id,
+      );
     case 'markets':
-      return markets(shown, asked.query);
+      return markets(
+        without(({ vanished }) => vanished !== false),
+        asked.query,
+      );
     case 'fees':
       return builderFees(state, asked.path);
     case 'builder':

@@ -30,8 +30,8 @@ export interface Market {
   readonly protocol: 'v1' | 'v2';
   /** Rate of takers, in millionths. */
   feeRate: bigint;
-  /** The exchange answers that there is no such market. */
-  vanished: boolean;
+  /** The exchange answers that there is no such market, or only the catalogue does, as for an archived one. */
+  vanished: boolean | 'catalogue';
   closed: boolean;
   acceptingOrders: boolean;
   /** The oracle's state; null before anything was proposed. */

@@ -25,7 +25,7 @@ import {
   tokensOf,
   type UserMessage,
 } from './shapes.ts';
-import type { TermsReader } from './trading-terms.ts';
+import type { MarketTokens, TermsReader } from './trading-terms.ts';
 
 const PAGE = 500;
 /** Tokens per request: they are part of the URL, with about 77 digits each. */
@@ -154,13 +154,23 @@ export function polymarketAccount(
   async function redeemable(): Promise<Redeemable[]> {
     const listed = (await holdingsOf('REDEEMABLE')) ?? (await heldByOlderApi());
     const paying = listed.filter((position) => position.redeemable && worthOf(position) > 0n);
-    return Promise.all(
-      paying.map(async (position) => ({
-        listingId: (await terms.of(position.asset)).yes,
-        quantityMicros: position.size,
-        paysMicros: worthOf(position),
-      })),
-    );
+    const found: Redeemable[] = [];
+    for (const position of paying) {
+      const market = await marketOf(position);
+      if (market !== undefined) {
+        found.push({ listingId: market.yes, quantityMicros: position.size, paysMicros: worthOf(position) });
+      }
+    }
+    return found;
+  }
+
+  /** Anybody can send the wallet a token of any kind, so one that belongs to no market is noted and left out. */
+  async function marketOf({ asset }: Position): Promise<MarketTokens | undefined> {
+    const market = await terms.tokensOf(asset);
+    if (market === undefined) {
+      note('token without a market', asset);
+    }
+    return market;
   }
 
   const account = {
@@ -189,8 +199,8 @@ export function polymarketAccount(
       const net = new Map<string, bigint>();
       for (const position of await held()) {
         // a resolved position counts until it is redeemed, because our books receive its result a little later
-        if (position.size > 0n) {
-          const { yes } = await terms.of(position.asset);
+        const yes = position.size > 0n ? (await marketOf(position))?.yes : undefined;
+        if (yes !== undefined) {
           const signed = position.asset === yes ? position.size : -position.size;
           net.set(yes, (net.get(yes) ?? 0n) + signed);
         }

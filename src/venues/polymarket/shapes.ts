@@ -265,6 +265,13 @@ const ids = {
 };
 export const polymarketListed = z.looseObject({ markets: z.array(z.looseObject(ids)) });
 
+/** `/markets-by-token`, where the order book finds the market of a token. */
+export const polymarketByToken = z.looseObject({
+  condition_id: text,
+  primary_token_id: text,
+  secondary_token_id: text,
+});
+
 /** @returns the tokens of both outcomes; undefined if the version is not known here, or its ids are missing */
 export function tokensOf({
   version,

@@ -9,6 +9,7 @@ import { type Builder, builderFeeMicros } from './builder.ts';
 import type { Clob } from './clob.ts';
 import {
   type Protocol,
+  polymarketByToken,
   polymarketListed,
   polymarketTerms,
   TOKEN_PARAMETERS,
@@ -18,6 +19,8 @@ import { EXCHANGE, EXCHANGE_V3, NEG_RISK_EXCHANGE } from './sign.ts';
 
 /** Terms are read again after this time, because ticks change near prices of 0 and 1. */
 const GOOD_MS = 30_000;
+/** A token without a market is looked for again after this time. */
+const UNLISTED_MS = 600_000;
 const MOST_MARKETS = 5_000;
 const FEE_STEP_MICROS = 10n;
 const VARIANCE_SCALE = ONE_DOLLAR_MICROS * ONE_DOLLAR_MICROS;
@@ -49,6 +52,8 @@ interface FeeCurve {
 }
 
 export interface TermsReader {
+  /** @returns undefined if the exchange knows no market of this token. @throws VenueUnknown */
+  tokensOf(token: string): Promise<MarketTokens | undefined>;
   /** @param token of either side. @throws VenueUnknown */
   of(token: string): Promise<TradingTerms>;
 }
@@ -64,6 +69,7 @@ export function openTerms(
   builder?: Pick<Builder, 'takerBps'>,
 ): TermsReader {
   const tokens = new LRUCache<string, MarketTokens>({ max: MOST_MARKETS });
+  const unlisted = new LRUCache<string, true>({ max: MOST_MARKETS, ttl: UNLISTED_MS });
   const terms = new LRUCache<string, TradingTerms>({ max: MOST_MARKETS, ttl: GOOD_MS });
 
   /** A market of the first version may also have position ids, under which nothing is traded, so only the ids of its version count. */
@@ -84,24 +90,40 @@ export function openTerms(
     return undefined;
   }
 
-  async function tokensOf(token: string): Promise<MarketTokens> {
+  /** The catalogue lists no archived market; the order book still knows it. Its protocol does not matter, as nothing is sent there. */
+  async function findArchived(token: string): Promise<MarketTokens | undefined> {
+    const { status, body } = await clob.get(`/markets-by-token/${encodeURIComponent(token)}`);
+    if (status === 404) {
+      return undefined;
+    }
+    const found = expectShape(venue, 'market', polymarketByToken, body);
+    const [yes, no] = [found.primary_token_id, found.secondary_token_id];
+    return { conditionId: found.condition_id, yes, no, protocol: 'v1' };
+  }
+
+  async function tokensOf(token: string): Promise<MarketTokens | undefined> {
     const known = tokens.get(token);
-    if (known !== undefined) {
+    if (known !== undefined || unlisted.has(token)) {
       return known;
     }
-    const found = await findMarket(token);
+    const found = (await findMarket(token)) ?? (await findArchived(token));
     if (found === undefined) {
-      throw misfit(venue, 'market', 'no market of this token', token);
-    }
-    for (const one of [found.yes, found.no]) {
-      tokens.set(one, found);
+      unlisted.set(token, true);
+    } else {
+      for (const one of [found.yes, found.no]) {
+        tokens.set(one, found);
+      }
     }
     return found;
   }
 
   return {
+    tokensOf,
     async of(token) {
       const market = await tokensOf(token);
+      if (market === undefined) {
+        throw misfit(venue, 'market', 'no market of this token', token);
+      }
       const known = terms.get(market.conditionId);
       if (known !== undefined) {
         return known;
