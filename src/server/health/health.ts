@@ -5,9 +5,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiContext } from '../../context.ts';
 import type { Sql } from '../../db/client.ts';
-import { isLocked } from '../../db/database-errors.ts';
 import type { Board } from '../../markets/board/board.ts';
 import type { VenueFeed } from '../../markets/board/board-state.ts';
+import { type OrderDatabase, tryOrderLocks } from '../../trading/orders/orders.ts';
 import type { Api } from '../http/api.ts';
 
 interface Health {
@@ -48,37 +48,24 @@ export function createHealthHandler(app: Pick<Api, 'isStopping'>, context: ApiCo
   };
 }
 
-/** `locked`: the database answers, and no order can be placed. */
-type Database = 'up' | 'locked' | 'down';
-
 /**
  * Finds out whether orders can be written, over the pool that they use. A statement that gets no answer is not repeated
  * while it is pending, so that health takes one connection at most.
  * @returns a function that answers within two seconds
  */
-function createProbe(sql: Sql): () => Promise<Database> {
-  let pending: Promise<Database> | undefined;
+function createProbe(sql: Sql): () => Promise<OrderDatabase> {
+  let pending: Promise<OrderDatabase> | undefined;
   return () => {
     pending ??= tryOrderLocks(sql).finally(() => {
       pending = undefined;
     });
-    const { promise: tooLate, resolve } = Promise.withResolvers<Database>();
+    const { promise: tooLate, resolve } = Promise.withResolvers<OrderDatabase>();
     const timer = setTimeout(() => resolve('down'), DATABASE_TIMEOUT_MS);
     return Promise.race([pending, tooLate]).finally(() => clearTimeout(timer));
   };
 }
 
-async function tryOrderLocks(sql: Sql): Promise<Database> {
-  try {
-    const [row] = await sql<{ isStandby: boolean }[]>`
-      select pg_is_in_recovery() as is_standby from try_order_locks()`;
-    return row?.isStandby === false ? 'up' : 'down';
-  } catch (error) {
-    return isLocked(error) ? 'locked' : 'down';
-  }
-}
-
-function describeHealth(context: ApiContext, database: Database): Health {
+function describeHealth(context: ApiContext, database: OrderDatabase): Health {
   const now = context.clock.now();
   const statuses = { up: statusOf(context, now), locked: 'degraded', down: 'unhealthy' } as const;
   return {

@@ -7,6 +7,7 @@ import { type ErrorCode, refuse } from '../../core/errors.ts';
 import type { Side } from '../../core/terms.ts';
 import { asOperator, callByOperator } from '../../db/by-operator.ts';
 import type { Sql } from '../../db/client.ts';
+import { isLocked } from '../../db/database-errors.ts';
 import { packJournal } from '../../ledger/journal.ts';
 import type { BrokenLimits } from '../refusals.ts';
 import {
@@ -308,4 +309,18 @@ export function listFills(sql: Sql, operatorId: string, orderId: string): Promis
     select fill_id, quantity, price_micros, filled_at from fills
     where operator_id = ${operatorId} and order_id = ${orderId} order by fill_no`,
   );
+}
+
+/** `locked`: the database answers, and no order can be written. */
+export type OrderDatabase = 'up' | 'locked' | 'down';
+
+/** Tries the locks that an order needs, each for half a second at most, and changes nothing. A standby is `down`. */
+export async function tryOrderLocks(sql: Sql): Promise<OrderDatabase> {
+  try {
+    const [row] = await sql<{ isStandby: boolean }[]>`
+      select pg_is_in_recovery() as is_standby from try_order_locks()`;
+    return row?.isStandby === false ? 'up' : 'down';
+  } catch (error) {
+    return isLocked(error) ? 'locked' : 'down';
+  }
 }
