@@ -315,7 +315,10 @@ const HOLDS: Comparison = {
   },
 };
 
-/** Each event of the last day that the relay has passed has a delivery for every endpoint that was subscribed to it when it was raised. */
+/**
+ * Each event of the last day that the relay has passed has a delivery for every endpoint that was subscribed to it when it was raised.
+ * An endpoint that was removed before the relay came has none.
+ */
 const EVENTS: Comparison = {
   statement: `select 'evn_' || coalesce(replace(row.digits::text, '-', ''), substr(row.order_id, 5)) as subject, raised.type as name, subscribed.endpoint_id::text as booked, null as stored
      from journal row
@@ -325,6 +328,7 @@ const EVENTS: Comparison = {
          when 'order_ended' then case row.status when 'rejected' then 'order.rejected' else 'order.completed' end end)) raised(type)
        join webhook_subscriptions subscribed on subscribed.operator_id = $1 and subscribed.type = raised.type
          and subscribed.from_at <= row.recorded_at and (subscribed.until_at is null or row.recorded_at < subscribed.until_at)
+       join webhook_endpoints endpoint on endpoint.operator_id = $1 and endpoint.endpoint_id = subscribed.endpoint_id and endpoint.removed_at is null
      where row.operator_id = $1 and row.recorded_at between now() - interval '1 day' and now() - interval '1 hour'
        and row.sequence <= (select relay.sequence from webhook_relays relay where relay.operator_id = $1)
        and (row.kind <> 'order_executed' or row.quantity > 0)
@@ -335,11 +339,11 @@ const EVENTS: Comparison = {
     found('webhook_due', subject, `The event ${name} was not queued for the endpoint ${booked}.`),
 };
 
-/** What contradicted the books as it was read. */
+/** What contradicted the books as it was read, the newest first: such a finding stays, and must not hide a later one. */
 async function readContradictions(sql: Sql, operatorId: string): Promise<Finding[]> {
   return sql<Finding[]>`
     select check_name as "check", severity, detail, subject_type, subject_id from audit.findings
-    where operator_id = ${operatorId} order by finding_no limit ${MOST}`;
+    where operator_id = ${operatorId} order by finding_no desc limit ${MOST}`;
 }
 
 /** All that a report asks the auditor, the largest first. */

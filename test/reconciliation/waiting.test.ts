@@ -65,7 +65,22 @@ test('webhook_due: an event that the relay has passed and that has no delivery a
     update webhook_relays set sequence = (select sequence from operator_ledgers where operator_id = ':op') where operator_id = ':op'`;
   const hourAgo = `update journal set recorded_at = recorded_at - interval '2 hours' where operator_id = ':op' and kind = 'order_executed'`;
   const found = await findingsAfter('owner', `${subscribed};\n${hourAgo}`);
-  expect(found).toContainEqual(
-    expect.objectContaining({ check: 'webhook_due', severity: 'critical', subjectId: expect.stringMatching(/^evn_/) }),
+  const due = { check: 'webhook_due', severity: 'critical', subjectId: expect.stringMatching(/^evn_/) };
+  expect(found).toContainEqual(expect.objectContaining(due));
+  // the relay makes no deliveries for an endpoint that was removed while events waited
+  const removed = `update webhook_subscriptions set until_at = now() where endpoint_id = 'whe_due';
+    update webhook_endpoints set removed_at = now(), disabled_reason = 'removed' where endpoint_id = 'whe_due'`;
+  const later = await findingsAfter('owner', `${subscribed};\n${hourAgo};\n${removed}`);
+  expect(later.filter(({ check }) => check === 'webhook_due')).toEqual([]);
+});
+
+// contract 22.17
+test('behind a hundred old contradictions a new one is shown', async () => {
+  const found = await findingsAfter(
+    'owner',
+    `insert into audit.findings (operator_id, sequence, check_name, severity, detail, subject_type, subject_id)
+     select ':op', 1, 'order_terms', 'critical', 'seen', 'record', 'ord_' || n from generate_series(1, 101) n order by n`,
   );
+  expect(found.map(({ subjectId }) => subjectId)).toContain('ord_101');
+  expect(found).toHaveLength(100);
 });
