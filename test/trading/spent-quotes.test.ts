@@ -28,6 +28,23 @@ test('an order leaves its quote as it was written', async () => {
   expect((await world.request('GET', '/api/v1/reconciliation')).body).toMatchObject({ ok: true });
 });
 
+// contract 9.6
+test('a quote that is written again after a lost answer keeps its expiry, and the answer says so', async () => {
+  const { sql, operator } = world;
+  const market = await world.openMarket('repeated');
+  const quoted = await world.request('POST', '/api/v1/quotes', {
+    user: 'ana',
+    body: { marketId: market.contractId, side: 'YES', action: 'buy', stake: 10 },
+  });
+  const [again] = await sql<{ code: string | null; expiresAt: Date }[]>`
+    select issued.code, issued.expires_at from quotes q
+      join contracts contract on contract.contract_id = q.contract_id
+      cross join lateral issue_quotes(${operator.operatorId}, array[json_populate_record(null::quote_command,
+        (to_jsonb(q) || jsonb_build_object('hold_seconds', 3600, 'book_revision', contract.book_revision))::json)]) issued
+    where q.quote_id = ${quoted.body.quoteId}`;
+  expect(again).toEqual({ code: null, expiresAt: new Date(quoted.body.expiresAt) });
+});
+
 test('a second order cannot have the quote of another one, for the service or the owner', async () => {
   const market = await world.openMarket('spent-twice');
   const [one, other] = [(await world.buy(market, 'ana')).orderId, (await world.buy(market, 'ben')).orderId];

@@ -19,6 +19,7 @@ declare
   v_markets text[];
   v_revisions bigint[];
   v_issued_at timestamptz := clock_timestamp();
+  v_written integer;
 begin
   perform hold_in_place(p_operator_id);
   if v_operator is not null
@@ -129,11 +130,16 @@ begin
       command.routable, command.book,
     v_issued_at, v_issued_at + make_interval(secs => command.hold_seconds)
   from unnest(p_commands) with ordinality command where v_codes[command.ordinality] is null
-  -- repeated by a caller whose answer was lost
   on conflict do nothing;
+  get diagnostics v_written = row_count;
 
+  -- a caller whose answer was lost repeats a quote: the first row holds, and its expiry
   return query
     select command.ordinality::integer, v_codes[command.ordinality], v_broken[command.ordinality],
-      v_issued_at + make_interval(secs => command.hold_seconds)
+      coalesce((select kept.expires_at from quotes kept
+        where v_written < cardinality(array_positions(v_codes, null))
+          and kept.operator_id = coalesce(v_operator, command.operator_id)
+          and kept.quote_id = command.quote_id),
+        v_issued_at + make_interval(secs => command.hold_seconds))
     from unnest(p_commands) with ordinality command order by command.ordinality;
 end $$;
