@@ -7,6 +7,7 @@ import { ApiError, ForeignAddress, ServiceUnreachable, UnexpectedAnswer } from '
 import { EnvironmentError } from '../core/environment.ts';
 import { ERRORS, EXIT, isErrorCode, Refusal, type RefusalFields } from '../core/errors.ts';
 import { type JsonObject, ownValue } from '../core/json.ts';
+import { isDatabaseError } from '../db/database-errors.ts';
 
 /** The further fields of a refusal of the API, or those that a command adds. */
 type FailureFields = RefusalFields | JsonObject;
@@ -130,6 +131,12 @@ export function asFailure(error: unknown): Failure {
     return new Failure('database_refused', error.message, {
       exitCode: EXIT.notAuthorised,
       next: 'The commands of the service operator need its database role: set DATABASE_ADMIN_URL.',
+    });
+  }
+  if (isDatabaseError(error)) {
+    return new Failure('internal_error', `The database refused a statement (${code}); nothing of it was done.`, {
+      next: 'LOG_LEVEL=debug shows why; report to support what you did.',
+      cause: error,
     });
   }
   if (PROGRAMMERS_ERRORS.some((kind) => error instanceof kind)) {

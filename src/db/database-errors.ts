@@ -85,6 +85,11 @@ export function isLocked(error: unknown): boolean {
   return codeOf(error) === '55P03';
 }
 
+/** A statement was refused by the database, whatever for. */
+export function isDatabaseError(error: unknown): boolean {
+  return error instanceof Error && 'severity' in error;
+}
+
 /** The role of the connection may not do this. */
 export function isNotPermitted(error: unknown): boolean {
   return codeOf(error) === '42501';

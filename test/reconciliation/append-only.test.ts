@@ -1,6 +1,7 @@
 /** The append-only ledger: what nobody may change, entries that are refused, and balances at a moment. */
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { asFailure } from '../../src/cli/failure.ts';
 import { balancesAt } from '../../src/ledger/journal.ts';
 import { timePasses } from '../support/until.ts';
 import { openWorld, type World } from '../support/world.ts';
@@ -56,6 +57,17 @@ describe('append-only', () => {
       ...amounts,
     };
     await expect(world.sql`insert into journal ${world.sql(row)}`).rejects.toThrow(/debits_equal_credits/);
+  });
+
+  test('the command line does not print the text of such an error', async () => {
+    const refused = await world.sql`insert into wallets values (${world.operator.operatorId}, 'nobody')`.catch(
+      asFailure,
+    );
+    expect(refused).toMatchObject({
+      code: 'internal_error',
+      message: 'The database refused a statement (23503); nothing of it was done.',
+      cause: expect.objectContaining({ message: expect.stringContaining('foreign key') }),
+    });
   });
 });
 
