@@ -41,7 +41,7 @@ export default defineConfig({
     // A limit for what hangs, and not of speed: on a machine with other work everything takes several times as long.
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    expect: { poll: { timeout: 10_000 } },
+    expect: { poll: { timeout: 60_000 } },
     reporters: ['default'],
     projects: [
       {
