@@ -1,9 +1,8 @@
 /** One event: its chart, its outcomes by kind, and the ticket beside the event or below the selected outcome. */
-import { useComputed } from '@preact/signals';
-import type { ComponentChildren } from 'preact';
+import { useComputed, useSignal } from '@preact/signals';
+import type { ComponentChildren, ComponentType } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { CatalogueEvent, EventDetail, Outcome } from '../../wire/catalogue.ts';
-import { Depth } from '../market/depth.tsx';
 import { FavouriteButton } from '../market/favourites.tsx';
 import { MarketState, SettlementTerms } from '../market/market-state.tsx';
 import { GameMarkets, Related } from '../market/related.tsx';
@@ -225,4 +224,55 @@ function chartedOf(event: CatalogueEvent): Outcome[] {
     return (bySides(event) ?? byProbability(outcomes)).slice(0, CHARTED);
   }
   return mostInDoubt(outcomes, CHARTED);
+}
+
+/** Order book and recent trades of one outcome, closed at first. The tables are loaded when it is opened. */
+function Depth({ event, picked }: { readonly event: CatalogueEvent; readonly picked: string | undefined }) {
+  const tables = useSignal<{ readonly Show: ComponentType<{ readonly outcome: Outcome }> } | null>(null);
+  const open = useSignal(false);
+  const chosen = useSignal<string | null>(null);
+  const outcomes = byProbability(event.outcomes);
+  const id = chosen.value ?? picked;
+  const outcome = outcomes.find((one) => one.id === id) ?? outcomes[0];
+  if (outcome === undefined) {
+    return null;
+  }
+  const toggle = (isOpen: boolean) => {
+    open.value = isOpen;
+    if (isOpen && tables.value === null) {
+      void import('../market/depth-tables.tsx').then(({ DepthTables }) => {
+        tables.value = { Show: DepthTables };
+      });
+    }
+  };
+  const Show = tables.value?.Show;
+  return (
+    <details class="depth" onToggle={({ currentTarget }) => toggle(currentTarget.open)}>
+      <summary>{t('depth')}</summary>
+      {open.value && (
+        <div class="depth-body">
+          {outcomes.length > 1 && (
+            <label class="depth-outcome">
+              <span>{t('outcome')}</span>
+              <span class="select">
+                <select
+                  value={outcome.id}
+                  onChange={({ currentTarget }) => {
+                    chosen.value = currentTarget.value;
+                  }}
+                >
+                  {outcomes.map(({ id: value, label }) => (
+                    <option key={value} value={value}>
+                      {label}
+                    </option>
+                  ))}
+                </select>
+              </span>
+            </label>
+          )}
+          {Show === undefined ? <div class="depth-wait skeleton" /> : <Show key={outcome.id} outcome={outcome} />}
+        </div>
+      )}
+    </details>
+  );
 }
