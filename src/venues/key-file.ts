@@ -13,9 +13,10 @@ export interface KeyFile<Key> {
 
 /**
  * The key is read at first use.
+ * @param variable the setting that names the file, for errors
  * @param parse makes the key from the text of the file; it throws if the text is not a key, without quoting it
  */
-export function openKeyFile<Key>(path: string, parse: (text: string) => Key): KeyFile<Key> {
+export function openKeyFile<Key>(variable: string, path: string, parse: (text: string) => Key): KeyFile<Key> {
   let known: { readonly key: Key; readonly changedMs: number } | undefined;
   let lookedMs = Number.NEGATIVE_INFINITY;
   return {
@@ -31,7 +32,7 @@ export function openKeyFile<Key>(path: string, parse: (text: string) => Key): Ke
         }
       } catch (cause) {
         if (known === undefined) {
-          throw new Error(`the key file ${path} cannot be read: ${reasonOf(cause)}`);
+          throw new Error(`${variable}: the key file ${path} cannot be read: ${reasonOf(cause)}`);
         }
       }
       return known.key;

@@ -1,4 +1,5 @@
 /** The wallet that the adapter of Polymarket signs for: its kinds, its credentials, and what it can pay. */
+import { rmSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { readEnvironment } from '../../src/core/environment.ts';
 import type { AccountCheck, OrderToPlace, VenueUnknown } from '../../src/venues/port.ts';
@@ -103,6 +104,36 @@ describe('the wallet', () => {
     expect(await failure(prepare(venue, order()))).toMatchObject({ name: 'VenueUnknown', notTaken: true });
     await venue.close();
   });
+
+  test.each(['', '0x12', undefined])(
+    'whose key file holds no key is one failure that names the setting',
+    async (text) => {
+      const keyFile = keyFileWith(text ?? '');
+      if (text === undefined) {
+        rmSync(keyFile);
+      }
+      const venue = exchange.open({ privateKeyFile: keyFile });
+      const { account } = venue;
+      const reason = `INLAY_POLYMARKET_PRIVATE_KEY_FILE: the key file ${keyFile} cannot be read`;
+      const asks: (() => unknown)[] = [
+        () => account?.balanceMicros(),
+        () => account?.positions(),
+        () => prepare(venue, order()),
+      ];
+      for (const ask of asks) {
+        expect(await failure(Promise.resolve().then(ask))).toMatchObject({
+          name: 'VenueUnknown',
+          message: expect.stringContaining(reason),
+        });
+      }
+      // the clock of the exchange is read without it
+      expect(await account?.serverTime()).toBeInstanceOf(Date);
+      expect(await account?.inspect?.()).toContainEqual(
+        expect.objectContaining({ name: 'key', ok: false, detail: expect.stringContaining(reason) }),
+      );
+      await venue.close();
+    },
+  );
 
   test('keeps what was answered about credentials to itself, for it may hold the secret', async () => {
     const body = { apiKey: 'key', secret: 'c2VjcmV0', passphrase: 7 };

@@ -73,7 +73,7 @@ test('doctor says whether the secret of Gemini can be used', () => {
 
 test('a key that is replaced in its file is used, and one that cannot be read keeps the last', () => {
   vi.useFakeTimers({ toFake: ['performance'] });
-  const key = openKeyFile(file, (text) => {
+  const key = openKeyFile('INLAY_X_KEY_FILE', file, (text) => {
     if (text === '') {
       throw new Error('no key');
     }
@@ -89,5 +89,6 @@ test('a key that is replaced in its file is used, and one that cannot be read ke
   utimesSync(file, new Date(), new Date(Date.now() + 9_000));
   vi.advanceTimersByTime(6_000);
   expect(key.key()).toBe('second');
-  expect(() => openKeyFile(`${file}.none`, String).key()).toThrow('ENOENT');
+  const none = openKeyFile('INLAY_X_KEY_FILE', `${file}.none`, String);
+  expect(() => none.key()).toThrow(`INLAY_X_KEY_FILE: the key file ${file}.none cannot be read: ENOENT`);
 });

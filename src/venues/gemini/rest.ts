@@ -125,7 +125,7 @@ function openCredentials({ keyId, secretFile }: KeySettings): (() => GeminiCrede
   if (keyId === undefined || secretFile === undefined) {
     return undefined;
   }
-  const file = openKeyFile(secretFile, readGeminiSecret);
+  const file = openKeyFile('INLAY_GEMINI_SECRET_FILE', secretFile, readGeminiSecret);
   return () => ({ keyId, secret: file.key() });
 }
 

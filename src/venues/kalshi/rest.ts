@@ -56,7 +56,7 @@ interface Signer {
 export function kalshiSigner({ keyId, privateKeyFile }: KalshiSettings): Signer | undefined {
   return keyId === undefined || privateKeyFile === undefined
     ? undefined
-    : { keyId, file: openKeyFile(privateKeyFile, readKalshiKey) };
+    : { keyId, file: openKeyFile('INLAY_KALSHI_PRIVATE_KEY_FILE', privateKeyFile, readKalshiKey) };
 }
 
 export function openKalshiRest(venue: string, locate: Locate, signer: Signer | undefined): KalshiRest {

@@ -42,6 +42,7 @@ interface ApiKey extends ApiCredentials {
 }
 
 export interface Clob {
+  /** Its calls throw VenueUnknown, with `notTaken`. */
   readonly wallet: Wallet;
   /** @throws VenueUnknown, with `notTaken`. */
   credentials(): Promise<ApiKey>;
@@ -57,7 +58,7 @@ export function openClob(
   venue: string,
   host: string,
   locate: Locate,
-  wallet: Wallet,
+  own: Wallet,
   reportLeft: (left: RequestsLeft) => void = () => undefined,
   note: Note = () => undefined,
 ): Clob {
@@ -77,13 +78,21 @@ export function openClob(
     return url;
   }
 
-  function signer(): Signer {
-    try {
-      return wallet.signer();
-    } catch (cause) {
-      throw new VenueUnknown(venue, (cause as Error).message, { cause, notTaken: true });
-    }
-  }
+  /** A key that cannot be read is no defect of the code: nothing was asked of the exchange. */
+  const readable =
+    <T>(read: () => T) =>
+    (): T => {
+      try {
+        return read();
+      } catch (cause) {
+        throw new VenueUnknown(venue, (cause as Error).message, { cause, notTaken: true });
+      }
+    };
+  const wallet: Wallet = {
+    signatureType: own.signatureType,
+    signer: readable(own.signer),
+    funder: readable(own.funder),
+  };
 
   /**
    * Orders of a deposit wallet name it as their signer, so its own API key is tried first. If the exchange makes none for a wallet that
@@ -128,7 +137,7 @@ export function openClob(
   }
 
   function credentials(): Promise<ApiKey> {
-    const of = signer();
+    const of = wallet.signer();
     if (known?.signer !== of) {
       const asked = askCredentials(of);
       known = { signer: of, credentials: asked };

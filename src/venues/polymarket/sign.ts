@@ -38,7 +38,11 @@ export interface Wallet {
 
 /** The key is read from its file at first use. */
 export function openWallet(settings: PolymarketSettings & { readonly privateKeyFile: string }): Wallet {
-  const file: KeyFile<Signer> = openKeyFile(settings.privateKeyFile, readPrivateKey);
+  const file: KeyFile<Signer> = openKeyFile(
+    'INLAY_POLYMARKET_PRIVATE_KEY_FILE',
+    settings.privateKeyFile,
+    readPrivateKey,
+  );
   return {
     signatureType: settings.signatureType,
     signer: () => file.key(),
