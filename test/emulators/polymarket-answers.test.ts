@@ -226,7 +226,7 @@ describe('what is no documented refusal in the form of the exchange decides noth
     ['the market is not yet ready to process new orders', 'market_not_open'],
     ["'0x1234' address in closed only mode", 'account_restricted'],
     ["'0x1234' address banned", 'account_restricted'],
-    ['maker address not allowed, please use the deposit wallet flow', 'account_restricted'],
+    ['maker address not allowed, please use the deposit wallet flow', 'invalid_signature'],
     ['invalid signature', 'invalid_signature'],
     ['invalid POLY_1271 signature: signature does not match order hash', 'invalid_signature'],
     ['order_version_mismatch', 'invalid_order'],
@@ -248,7 +248,10 @@ describe('what is no documented refusal in the form of the exchange decides noth
     const body = { success: false, errorMsg: error };
     exchange.tell({ do: 'fault', on: 'POST /order', fault: { kind: 'status', status: 200, body } });
     expect(await exchange.venue.placeOrder(one, () => true)).toMatchObject({ outcome: 'rejected', reason });
-    expect(exchange.venue.unknowns?.()).toEqual([]);
+    const told = exchange.venue.unknowns?.().map(({ about }) => about);
+    expect(told).toEqual(
+      reason === 'invalid_signature' ? ['INLAY_POLYMARKET_SIGNATURE_TYPE and INLAY_POLYMARKET_FUNDER'] : [],
+    );
   });
 
   test.each([

@@ -31,11 +31,21 @@ const failure = async (promise: Promise<unknown>) =>
   );
 
 describe('the wallet', () => {
-  const FUNDER = '0x1234567890123456789012345678901234567890';
+  // as the exchange's own client derives them from the signer: @polymarket/client 0.2.0, src/wallet.ts
+  const PROXY = '0x365f0ca36ae1f641e02fe3b7743673da42a13a70';
+  const SAFE = '0xd93b25cb943d14d0d34fbaf01fc93a0f8b5f6e47';
+  const FUNDER = '0xBc0fF067b7740Eff76C1ca93c875Ba6B890d6B50';
+  const OLDER = '0xdf8b9e8f9ab23f261f6e1b171b7454ae6e46ba76';
+  const NOBODY = '0x1234567890123456789012345678901234567890';
 
-  test.each([1, 2, 3])('of kind %i holds the money for its owner, whose key signs', async (signatureType) => {
-    exchange.tell({ do: 'wallet', signer: SIGNER, funder: FUNDER, signatureType, cash: '1000' });
-    const venue = exchange.open({ signatureType, funder: FUNDER });
+  test.each([
+    [1, PROXY],
+    [2, SAFE],
+    [3, FUNDER],
+    [3, OLDER],
+  ])('of kind %i holds the money for its owner, whose key signs', async (signatureType, funder) => {
+    exchange.tell({ do: 'wallet', signer: SIGNER, funder, signatureType, cash: '1000' });
+    const venue = exchange.open({ signatureType, funder });
     const one = await prepare(venue, order());
     await venue.placeOrder(one, () => true);
     expect(await venue.findOrder(one.ourId, one)).toMatchObject({ order: { state: 'closed', fills: [{}, {}] } });
@@ -84,11 +94,45 @@ describe('the wallet', () => {
     expect(read({ INLAY_POLYMARKET_FUNDER: FUNDER, INLAY_POLYMARKET_SIGNATURE_TYPE: '2' })).toBe(2);
   });
 
-  test('of another kind than the account is refused', async () => {
-    exchange.tell({ do: 'wallet', signer: SIGNER, funder: FUNDER, signatureType: 2, cash: '1000' });
-    const venue = exchange.open({ signatureType: 1, funder: FUNDER });
-    expect(await send(venue, order())).toMatchObject({ outcome: 'rejected', reason: 'invalid_signature' });
+  test.each([
+    [
+      1,
+      SAFE,
+      'INLAY_POLYMARKET_SIGNATURE_TYPE is 1 and should be 2: INLAY_POLYMARKET_FUNDER is the Safe of the signer',
+    ],
+    [3, SIGNER, 'INLAY_POLYMARKET_SIGNATURE_TYPE is 3 and should be 0: INLAY_POLYMARKET_FUNDER is the signer itself'],
+    [2, undefined, 'INLAY_POLYMARKET_SIGNATURE_TYPE is 2 and should be 0: INLAY_POLYMARKET_FUNDER is not set'],
+    [0, FUNDER, 'is 0 and should be 3: INLAY_POLYMARKET_FUNDER is the deposit wallet of the signer'],
+  ])('that is set as kind %i and is another is named, and nothing is sent', async (signatureType, funder, reason) => {
+    const venue = exchange.open({ signatureType, funder });
+    const message = expect.stringContaining(reason);
+    expect(await failure(prepare(venue, order()))).toMatchObject({ name: 'VenueUnknown', notTaken: true, message });
+    expect(await failure(venue.account?.positions() ?? Promise.resolve())).toMatchObject({ message });
+    expect(await venue.account?.inspect?.()).toContainEqual({ name: 'key', ok: false, detail: message });
     await venue.close();
+  });
+
+  test('that is none of the signer is named, and so is an order that was not signed for its wallet', async () => {
+    exchange.tell({ do: 'wallet', signer: SIGNER, funder: FUNDER, signatureType: 3, cash: '1000' });
+    const venue = exchange.open({ signatureType: 3, funder: NOBODY });
+    expect(await send(venue, order())).toMatchObject({ outcome: 'rejected', reason: 'invalid_signature' });
+    expect(venue.unknowns?.().map(({ about }) => about)).toEqual([
+      'INLAY_POLYMARKET_FUNDER',
+      'INLAY_POLYMARKET_SIGNATURE_TYPE and INLAY_POLYMARKET_FUNDER',
+    ]);
+    expect(await venue.account?.inspect?.()).toContainEqual({
+      name: 'key',
+      ok: false,
+      warning: true,
+      detail: expect.stringMatching(/INLAY_POLYMARKET_FUNDER: the address is no wallet of the key that signs$/),
+    });
+    await venue.close();
+  });
+
+  test('of an account that needs a deposit wallet is refused by its text', async () => {
+    exchange.tell({ do: 'wallet', signer: SIGNER, funder: FUNDER, signatureType: 3, cash: '1000' });
+    expect(await send(exchange.venue, order())).toMatchObject({ outcome: 'rejected', reason: 'invalid_signature' });
+    expect(exchange.venue.unknowns?.()).toMatchObject([{ about: expect.stringContaining('SIGNATURE_TYPE') }]);
   });
 
   test('of a market with neg risk signs for the other contract', async () => {

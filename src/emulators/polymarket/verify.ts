@@ -119,6 +119,9 @@ export async function signatureFault(
   account: Account,
 ): Promise<string | null> {
   const ours = account.signatureType === WALLET.deposit ? account.funder : account.signer;
+  if (account.signatureType === WALLET.deposit && order.signatureType === WALLET.own) {
+    return 'maker address not allowed, please use the deposit wallet flow';
+  }
   if (order.signatureType !== account.signatureType || order.maker.toLowerCase() !== account.funder) {
     return 'the order maker address is not the address of the API KEY';
   }

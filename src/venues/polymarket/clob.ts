@@ -30,6 +30,9 @@ const READ_AGAIN = `/balance-allowance/update?asset_type=COLLATERAL&signature_ty
 /** Texts of a 503 that prove that the exchange did not look at the order at all. */
 const NOT_LOOKED_AT = /post-only mode|cancel-only|trading is currently disabled/i;
 
+/** A new kind of wallet would be another reason, so this only warns. */
+export const NOT_OF_SIGNER = 'the address is no wallet of the key that signs';
+
 interface ClobCall {
   readonly body?: object;
   readonly mayWrite?: MayWrite;
@@ -90,6 +93,7 @@ export function openClob(
     };
   const wallet: Wallet = {
     signatureType: own.signatureType,
+    isKnown: readable(own.isKnown),
     signer: readable(own.signer),
     funder: readable(own.funder),
   };
@@ -139,6 +143,9 @@ export function openClob(
   function credentials(): Promise<ApiKey> {
     const of = wallet.signer();
     if (known?.signer !== of) {
+      if (!wallet.isKnown()) {
+        note('INLAY_POLYMARKET_FUNDER', NOT_OF_SIGNER);
+      }
       const asked = askCredentials(of);
       known = { signer: of, credentials: asked };
       asked.catch(() => {

@@ -8,7 +8,7 @@ import type { AccountCheck, VenueAccount } from '../port.ts';
 import { expectShape, microsDecimal } from '../shapes.ts';
 import { NEG_RISK_ADAPTER, readFunds } from './account-lists.ts';
 import { type Builder, builderFeeMicros } from './builder.ts';
-import type { Clob } from './clob.ts';
+import { type Clob, NOT_OF_SIGNER } from './clob.ts';
 import { polymarketPage, TOKEN_PARAMETERS, tokensOf } from './shapes.ts';
 import { EXCHANGE, EXCHANGE_V3, NEG_RISK_EXCHANGE, WALLET } from './sign.ts';
 
@@ -41,7 +41,10 @@ async function key(clob: Clob): Promise<Verdict> {
     const { address } = await clob.credentials();
     const signer = clob.wallet.signer().address;
     const own = address === signer ? '' : `; the API key is that of ${address}`;
-    return { ok: true, detail: `${signer} is accepted${own}; the money is that of ${clob.wallet.funder()}` };
+    const detail = `${signer} is accepted${own}; the money is that of ${clob.wallet.funder()}`;
+    return clob.wallet.isKnown()
+      ? { ok: true, detail }
+      : { ok: false, warning: true, detail: `${detail}; INLAY_POLYMARKET_FUNDER: ${NOT_OF_SIGNER}` };
   } catch (error) {
     const detail = `the wallet's key cannot be used: ${(error as Error).message}`;
     return { ok: false, detail: `${detail}; compare INLAY_POLYMARKET_PRIVATE_KEY_FILE and INLAY_POLYMARKET_FUNDER` };

@@ -75,6 +75,9 @@ export function polymarketOrderSide(
       note('answer to an order', `${status} ${wordsOf(decision.unknown)}`.trim());
     }
     if (decision.says === 'rejected') {
+      if (decision.reason === WRONG_WALLET) {
+        note('INLAY_POLYMARKET_SIGNATURE_TYPE and INLAY_POLYMARKET_FUNDER', 'an order was not signed for the wallet');
+      }
       return { outcome: 'rejected', reason: decision.reason, order: null };
     }
     if (decision.says === 'duplicate') {
@@ -408,6 +411,9 @@ function refusalIn(
 /** States of an order that the exchange has. */
 const TAKEN: ReadonlySet<string> = new Set(['live', 'matched', 'delayed']);
 
+/** The kind of wallet, its address or the API key does not fit the key that signs. */
+const WRONG_WALLET = 'invalid_signature';
+
 /** Texts of refusals. They become short codes, because they contain addresses and amounts. */
 const REASONS: readonly (readonly [RegExp, string])[] = [
   [/^not enough balance \/ allowance/, 'insufficient_balance'],
@@ -421,11 +427,10 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
   [/^the market is not yet ready to process new orders/, 'market_not_open'],
   [/^the orderbook \S+ does not exist/, 'market_not_open'],
   [/^(\S+ )?address (banned|in closed only mode)/, 'account_restricted'],
-  [/^maker address not allowed/, 'account_restricted'],
-  [/^invalid (POLY_1271 )?signature/, 'invalid_signature'],
+  [/^(maker address not allowed|invalid (POLY_1271 )?signature)/, WRONG_WALLET],
   [
     /^the order (owner has to be the owner|(signer|maker) address (has to be|is not) the address) of the API KEY/,
-    'invalid_signature',
+    WRONG_WALLET,
   ],
   [/^invalid expiration/, 'expired'],
   [/^(post-only mode|Trading is currently)/, 'venue_unavailable'],

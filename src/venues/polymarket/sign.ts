@@ -7,7 +7,7 @@ import { createHmac } from 'node:crypto';
 import type { Address, Hex } from 'viem';
 import { privateKeyToAddress, sign } from 'viem/accounts';
 import { hashTypedData as hashInWallet, wrapTypedDataSignature } from 'viem/experimental/erc7739';
-import { getAddress, hashTypedData } from 'viem/utils';
+import { concat, encodeAbiParameters, getAddress, getCreate2Address, hashTypedData, keccak256, pad } from 'viem/utils';
 import type { PolymarketSettings } from '../../core/venue-settings.ts';
 import { type KeyFile, openKeyFile } from '../key-file.ts';
 
@@ -30,9 +30,11 @@ export interface Signer {
 
 export interface Wallet {
   readonly signatureType: number;
+  /** Whether the address that holds the money is one that the exchange derives from the signer. @throws like `signer` */
+  isKnown(): boolean;
   /** @throws if the key file cannot be read */
   signer(): Signer;
-  /** Address that holds the money. @throws like `signer` */
+  /** Address that holds the money. @throws like `signer`, and if it belongs to a wallet of another kind than the one that is set */
   funder(): Address;
 }
 
@@ -43,14 +45,83 @@ export function openWallet(settings: PolymarketSettings & { readonly privateKeyF
     settings.privateKeyFile,
     readPrivateKey,
   );
+  const { signatureType } = settings;
+  const funder = settings.funder === undefined ? undefined : getAddress(settings.funder);
+  let known: { readonly signer: Address; readonly kind: number | undefined } | undefined;
+
+  function kind(): number | undefined {
+    const { address } = file.key();
+    if (known?.signer !== address) {
+      known = { signer: address, kind: kindOf(address, funder ?? address) };
+    }
+    return known.kind;
+  }
+
   return {
-    signatureType: settings.signatureType,
+    signatureType,
+    isKnown: () => kind() !== undefined,
     signer: () => file.key(),
-    funder: () =>
-      settings.funder === undefined || settings.signatureType === WALLET.own
-        ? file.key().address
-        : getAddress(settings.funder),
+    funder() {
+      const is = kind();
+      if (is !== undefined && is !== signatureType) {
+        const why =
+          funder === undefined ? 'INLAY_POLYMARKET_FUNDER is not set' : `INLAY_POLYMARKET_FUNDER is ${KINDS[is]}`;
+        throw new Error(`INLAY_POLYMARKET_SIGNATURE_TYPE is ${signatureType} and should be ${is}: ${why}`);
+      }
+      const { address } = file.key();
+      return signatureType === WALLET.own ? address : (funder ?? address);
+    },
   };
+}
+
+const KINDS: Readonly<Record<number, string>> = {
+  [WALLET.own]: 'the signer itself',
+  [WALLET.proxy]: 'the proxy wallet of the signer',
+  [WALLET.safe]: 'the Safe of the signer',
+  [WALLET.deposit]: 'the deposit wallet of the signer',
+};
+
+const PROXY_FACTORY = '0xaB45c5A4B0c941a2F231C04C3f49182e1A254052';
+const PROXY_CODE_HASH = '0xd21df8dc65880a8606f09fe0ce3df9b8869287ab0b058be05aa9e8af6330a00b';
+const SAFE_FACTORY = '0xaacFeEa03eb1561C4e67d661e40682Bd20E3541b';
+const SAFE_CODE_HASH = '0x2bce2127ff07fb632d16c8347c4ebf501f4841168bed00d9e6ef715ddb6fcecf';
+const DEPOSIT_FACTORY = '0x00000000000Fb5C9ADea0298D729A0CB3823Cc07';
+/** Code that deploys a deposit wallet, before its arguments: an ERC-1967 proxy of the implementation, and the later one of the beacon. */
+const DEPOSIT_CODES: readonly Hex[] = [
+  concat([
+    '0x61007d3d8160233d3973',
+    '0x58CA52ebe0DadfdF531Cde7062e76746de4Db1eB',
+    '0x60095155f3363d3d373d3d363d7f360894a13ba1a3210667c828492db98dca3e2076',
+    '0xcc3735a920a3ca505d382bbc545af43d6000803e6038573d6000fd5b3d6000f3',
+  ]),
+  concat([
+    '0x6100923d8160233d3973',
+    '0x7A18EDfe055488A3128f01F563e5B479D92ffc3a',
+    '0x60195155f3363d3d373d3d363d602036600436635c60da',
+    '0x1b60e01b36527fa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6c',
+    '0xb3582b35133d50545afa5036515af43d6000803e604d573d6000fd5b3d6000f3',
+  ]),
+];
+
+/**
+ * The kind of wallet that an address is for a signer: the exchange derives the address of each kind from the signer's.
+ * @returns undefined if it is none of them
+ */
+export function kindOf(signer: Address, wallet: Address): number | undefined {
+  const owner = pad(signer, { size: 32 });
+  const salted = encodeAbiParameters([{ type: 'address' }, { type: 'bytes32' }], [DEPOSIT_FACTORY, owner]);
+  const created = (from: Address, salt: Hex, bytecodeHash: Hex) =>
+    getCreate2Address({ from, salt: keccak256(salt), bytecodeHash });
+  const kinds: readonly (readonly [Address, number])[] = [
+    [signer, WALLET.own],
+    [created(PROXY_FACTORY, signer, PROXY_CODE_HASH), WALLET.proxy],
+    [created(SAFE_FACTORY, owner, SAFE_CODE_HASH), WALLET.safe],
+    ...DEPOSIT_CODES.map((code): [Address, number] => [
+      created(DEPOSIT_FACTORY, salted, keccak256(concat([code, salted]))),
+      WALLET.deposit,
+    ]),
+  ];
+  return kinds.find(([address]) => address.toLowerCase() === wallet.toLowerCase())?.[1];
 }
 
 /** @throws if the text is not a key, without quoting it */
