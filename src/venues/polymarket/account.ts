@@ -281,11 +281,11 @@ function followPolymarketAccount(
         subscribe(connection).catch((error: Error) => connection.drop(error.message));
       },
       received(frame) {
-        const messages = readUserFrame(frame, note);
-        if (messages === undefined) {
+        const read = readUserFrame(frame, note);
+        if (read === undefined) {
           return 'a message could not be read';
         }
-        const refs = new Set(messages.flatMap(ordersOf));
+        const refs = new Set(read.messages.flatMap(ordersOf));
         if (refs.size > 0) {
           onChange([...refs]);
         }

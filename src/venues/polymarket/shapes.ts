@@ -202,18 +202,25 @@ const HINTS: ReadonlySet<string> = new Set(['last_trade_price', 'market_resolved
 export const readMarketFrame = (frame: string, note: Note) => readFrame(frame, marketMessage, MARKET_TYPES, note);
 export const readUserFrame = (frame: string, note: Note) => readFrame(frame, userMessage, USER_TYPES, note);
 
+interface ReadFrame<Message> {
+  readonly messages: readonly Message[];
+  /** Messages about books that do not fit, so that a change is missed. */
+  readonly missed: readonly unknown[];
+}
+
 /**
  * Reads a frame, which is one message or an array of them. Unknown types are noted and ignored.
- * @returns the messages of the known types; undefined if one of them does not fit and would be missed
+ * @returns the messages of the known types; undefined if the frame holds something that is no message
  */
 function readFrame<Message>(
   frame: string,
   shape: z.ZodType<Message>,
   known: ReadonlySet<string>,
   note: Note,
-): Message[] | undefined {
+): ReadFrame<Message> | undefined {
   const body = jsonOf(frame);
   const messages: Message[] = [];
+  const missed: unknown[] = [];
   for (const one of Array.isArray(body) ? body : [body]) {
     const type = (one as { event_type?: unknown } | null)?.event_type;
     if (typeof type !== 'string') {
@@ -226,13 +233,23 @@ function readFrame<Message>(
       if (!UNREAD.has(type)) {
         note('stream message', type);
       }
-    } else if (HINTS.has(type)) {
-      note('stream message that cannot be read', type);
     } else {
-      return undefined;
+      note('stream message that cannot be read', type);
+      if (!HINTS.has(type)) {
+        missed.push(one);
+      }
     }
   }
-  return messages;
+  return { messages, missed };
+}
+
+const named = z.looseObject({ asset_id: z.string() });
+const namedChanges = z.looseObject({ price_changes: z.array(z.unknown()) });
+
+/** The tokens that a message names which does not fit; none if it names none. */
+export function tokensIn(message: unknown): string[] {
+  const changes = namedChanges.safeParse(message).data?.price_changes ?? [];
+  return [message, ...changes].flatMap((one) => named.safeParse(one).data?.asset_id ?? []);
 }
 
 /** An array of texts that is sent as JSON text. */

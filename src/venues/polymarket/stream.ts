@@ -13,7 +13,7 @@ import {
 import type { Invalid, VenueBook, VenueEvent, VenueTraded } from '../listing.ts';
 import type { Note, Watch, WatchHandlers } from '../port.ts';
 import { type BookReader, KeptBooks, openBookReadings, type StreamedBook } from './books.ts';
-import { type MarketMessage, type PriceChange, readMarketFrame, type TradeMessage } from './shapes.ts';
+import { type MarketMessage, type PriceChange, readMarketFrame, type TradeMessage, tokensIn } from './shapes.ts';
 
 /** Tokens per connection. Above 500 the exchange sends a connection nothing more, which its clients have seen and no document says. */
 const MOST_TOKENS = 400;
@@ -179,7 +179,7 @@ interface BookStream {
 
 /**
  * Follows the books of some tokens over one connection. A book that may have missed a change is doubted: it is reported with the time
- * up to which it was right, and read again over REST. Silence, a message that cannot be read, or books that cannot be read end the
+ * up to which it was right, and read again over REST. Silence, a frame that is no message, or books that cannot be read end the
  * connection; a new one then starts from nothing.
  */
 function openBookStream(source: BookSource, first: readonly string[], handlers: BookStreamHandlers): BookStream {
@@ -274,6 +274,17 @@ function openBookStream(source: BookSource, first: readonly string[], handlers: 
     }
   }
 
+  /** A change that cannot be read costs the books that it names, which are read again; if it names none, any may be wrong. */
+  function miss(message: unknown): void {
+    const raw = JSON.stringify(message).slice(0, RAW_CHARS);
+    handlers.invalid({ about: 'message', reason: 'a change that cannot be read', raw });
+    const named = tokensIn(message);
+    for (const token of named.length > 0 ? named.filter((one) => tokens.has(one)) : tokens) {
+      readings.doubt(token);
+      report(token);
+    }
+  }
+
   const socket = openReconnectingSocket(
     { url: `${source.url}${PATH}`, probeMs: PROBE_MS, silenceMs: SILENCE_MS, probe: { text: 'PING', answer: 'PONG' } },
     {
@@ -283,12 +294,13 @@ function openBookStream(source: BookSource, first: readonly string[], handlers: 
         notice();
       },
       received(frame) {
-        const messages = readMarketFrame(frame, handlers.note);
-        if (messages === undefined) {
+        const read = readMarketFrame(frame, handlers.note);
+        if (read === undefined) {
           handlers.invalid({ about: 'message', reason: 'unknown message', raw: frame.slice(0, RAW_CHARS) });
           return 'a message could not be read';
         }
-        messages.forEach(take);
+        read.messages.forEach(take);
+        read.missed.forEach(miss);
         return null;
       },
       alive: handlers.alive,
