@@ -337,6 +337,7 @@ const COLUMN_MEANINGS: Readonly<Record<string, string>> = {
   realisedPnl: 'Profit of the customer by this row.',
   recordedAt: 'When it was recorded in the books.',
   referenceId: 'Id of what caused the entry.',
+  correctsEntryId: 'Always empty: no entry corrects another.',
   referenceType: 'Kind of what caused the entry.',
   rejectReason: 'Why the order was rejected.',
   cancelReason: 'Why the order was cancelled.',
