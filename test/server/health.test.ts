@@ -1,7 +1,6 @@
 /** Health says what an order would meet: a locked table is not `ok`, and all who ask together share one look. */
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { until } from '../support/until.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 let service: World;
@@ -24,22 +23,28 @@ test('while a table that every order needs is locked, health is degraded, and on
   expect((await health()).body).toMatchObject({ status: 'starting', database: 'up' });
   for (const table of ['journal', 'orders', 'operator_ledgers', 'api_keys']) {
     await owner.query(`begin; lock table ${table} in access exclusive mode`);
-    const began = performance.now();
-    const asked = Array.from({ length: 50 }, health);
-    const [waiting] = await until(
-      () =>
-        owner
-          .query(`select count(*)::integer as count from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock' and query like '%order_locks%'`)
-          .then(({ rows }) => rows),
-      ([row]) => row?.count > 0,
-    );
-    expect(waiting?.count, table).toBe(1);
-    for (const { status, body } of await Promise.all(asked)) {
+    const answers = Promise.all(Array.from({ length: 50 }, health));
+    const watched = watchLooks(answers);
+    for (const { status, body } of await answers) {
       expect([status, body.status, body.database], table).toEqual([200, 'degraded', 'up']);
     }
-    expect(performance.now() - began, table).toBeLessThan(3_000);
+    expect(await watched, table).toBeLessThanOrEqual(1);
     await owner.query('rollback');
     expect((await health()).body.status, table).toBe('starting');
   }
 });
+
+/** @returns the most looks that waited for a lock at one time, until all callers were answered */
+async function watchLooks(answers: Promise<unknown>): Promise<number> {
+  let [most, isDone] = [0, false];
+  void answers.finally(() => {
+    isDone = true;
+  });
+  while (!isDone) {
+    const [row] = await service.sql<{ count: number }[]>`
+      select count(*)::integer as count from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and query like '%order_locks%' and pid <> pg_backend_pid()`;
+    most = Math.max(most, row?.count ?? 0);
+  }
+  return most;
+}
