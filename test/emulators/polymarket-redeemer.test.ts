@@ -40,6 +40,19 @@ test('a wallet that does not allow the redeemer waits for a person', async () =>
   await own.close();
 });
 
+test('a market that paid without a word of its oracle is resolved, because the order book names the same winner', async () => {
+  const own = await openExchange();
+  const [listingId] = own.market.tokens;
+  own.tell({ do: 'oracle', name: 't', status: 'resolved', payout: ['0', '1'], silent: true });
+  own.tell({ do: 'fault', on: 'GET /markets/0x', fault: { kind: 'status', status: 500 } });
+  const result = async () => (await own.venue.catalogue([listingId])).events[0]?.markets[0];
+  // without the second witness nothing is paid
+  expect(await result()).toMatchObject({ status: 'closed', resolution: null });
+  expect(await result()).toMatchObject({ status: 'resolved', resolution: { outcome: 'NO' } });
+  expect(await own.venue.account?.settledSince?.(new Date(Date.now() - 60_000), [listingId])).toContain(listingId);
+  await own.close();
+});
+
 test('won money is paid before our books know the result, which is no difference, and nobody is asked', {
   timeout: 240_000,
 }, async () => {

@@ -8,6 +8,7 @@ import { polymarketPayloads, type Stub, stub } from './recordings.ts';
 import { Seen } from './support.ts';
 
 const payloads = polymarketPayloads();
+const NO_WORD = { outcomePrices: '["1","0"]', closedTime: '2026-05-09 02:07:01+00', acceptingOrders: false };
 const read = (name: 'field' | 'growing' | 'fiveMinutes' | 'byDate') => readPolymarketEvents([payloads[name]]);
 const stubs: Stub[] = [];
 /** Nothing listens there: the books are polled. */
@@ -90,6 +91,35 @@ describe('the catalogue of Polymarket', () => {
     expect(outcomes.slice(0, 6)).toEqual(['open', 'open', 'open', 'open', 'open', 'YES']);
     expect(outcomes).toContain('SPLIT');
     expect(outcomes).toContain('ended without a value');
+  });
+
+  test.each([
+    ['and the order book names the same winner', {}, 0, 'YES'],
+    ['and the order book names no winner', {}, undefined, 'closed'],
+    ['and the order book names the other', {}, 1, 'closed'],
+    ['after a proposal', { umaResolutionStatuses: '["proposed"]' }, 0, 'closed'],
+    ['in halves', { outcomePrices: '["0.5","0.5"]' }, 0, 'closed'],
+    ['and is not closed', { closed: false }, 0, 'paused'],
+  ])('takes a market that paid without a word of its oracle %s as it is', (_, changes, won, result) => {
+    const { fiveMinutes: base } = payloads;
+    const silent = {
+      closed: true,
+      umaResolutionStatus: undefined,
+      umaResolutionStatuses: '[]',
+      ...NO_WORD,
+      ...changes,
+    };
+    const market = { conditionId: '', clobTokenIds: '[]', ...base.markets[0], ...silent };
+    const tokens: string[] = JSON.parse(market.clobTokenIds);
+    const winners = new Map(won === undefined ? [] : [[market.conditionId, tokens[won] ?? '']]);
+    const { events } = readPolymarketEvents(
+      [{ ...base, markets: [market] }],
+      () => {},
+      (fee) => fee,
+      winners,
+    );
+    const [read] = events[0]?.markets ?? [];
+    expect(read?.resolution?.outcome ?? read?.status).toBe(result);
   });
 
   test('keeps what does not fit as evidence', () => {

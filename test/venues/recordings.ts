@@ -7,7 +7,7 @@ import { projectRoot } from '../../src/core/environment.ts';
 
 interface ShapedEvent {
   readonly id: string;
-  readonly markets: readonly { readonly clobTokenIds: string }[];
+  readonly markets: readonly { readonly conditionId: string; readonly clobTokenIds: string }[];
 }
 
 interface Payloads {

@@ -31,7 +31,8 @@ begin
   select command.operator_id, command.order_id, attempt.our_id, attempt.venue, attempt.listing_id,
     attempt.side, attempt.action, attempt.quantity, attempt.limit_price_micros,
     attempt.max_cost_micros, attempt.spend_micros, attempt.venue_ref, attempt.venue_terms,
-    p_moved_at, coalesce(p_moved_at + make_interval(secs => attempt.valid_seconds), attempt.expires_at),
+    p_moved_at,
+    coalesce(p_moved_at + make_interval(secs => attempt.valid_seconds), attempt.expires_at),
     command.attempt_state, p_moved_at + make_interval(secs => command.lookup_in_seconds)
   from unnest(p_orders, p_effects) with ordinality command
     cross join lateral json_to_record(command.attempt) as attempt(our_id text, venue text,

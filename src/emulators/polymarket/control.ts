@@ -132,12 +132,14 @@ function newMarket(request: Extract<ControlRequest, { do: 'market' }>): Market {
 }
 
 /** Trading stays open while a result is proposed or disputed. */
-function setOracle(market: Market, { status, payout }: Extract<ControlRequest, { do: 'oracle' }>): void {
+function setOracle(market: Market, { status, payout, silent }: Extract<ControlRequest, { do: 'oracle' }>): void {
   if (status === 'resolved' && payout === undefined) {
     throw new Error('a resolved market needs a payout');
   }
-  market.oracle = status === 'withdrawn' ? null : status;
-  if (status !== 'withdrawn') {
+  if (!silent) {
+    market.oracle = status === 'withdrawn' ? null : status;
+  }
+  if (status !== 'withdrawn' && !silent) {
     market.oracleHistory.push(status);
   }
   if (status === 'resolved' && payout !== undefined) {

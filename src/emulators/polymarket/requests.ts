@@ -140,6 +140,8 @@ export const controlRequest = z.discriminatedUnion('do', [
     status: z.enum(['proposed', 'disputed', 'resolved', 'withdrawn']),
     /** What a share of each outcome pays; required for `resolved`. */
     payout: payout.optional(),
+    /** The result comes without any word of the oracle, as it does now and then. */
+    silent: z.boolean().default(false),
   }),
   z.strictObject({ do: z.literal('redeem') }),
   z.strictObject({ do: z.literal('redeemer'), afterMs: z.int().min(0) }),

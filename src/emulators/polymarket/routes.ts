@@ -54,10 +54,12 @@ export async function answer(
         id,
       );
     case 'markets':
-      return markets(
-        without(({ vanished }) => vanished !== false),
-        asked.query,
-      );
+      return id === 'keyset'
+        ? markets(
+            without(({ vanished }) => vanished !== false),
+            asked.query,
+          )
+        : bookMarket(shown, id);
     case 'fees':
       return builderFees(state, asked.path);
     case 'builder':
@@ -106,6 +108,28 @@ function ofToken(state: ExchangeState, { query }: Asked, read: (market: Market) 
 function terms(state: ExchangeState, conditionId: string): Answer {
   const market = [...state.markets.values()].find((one) => one.conditionId === conditionId);
   return market === undefined ? invalid('Invalid condition id') : ok(renderTerms(market));
+}
+
+/** A market at the order book, which names the winner once it has paid. */
+function bookMarket(state: ExchangeState, conditionId: string): Answer {
+  const market = [...state.markets.values()].find((one) => one.conditionId === conditionId);
+  return market === undefined
+    ? { status: 404, body: { error: 'market not found' } }
+    : ok({
+        condition_id: conditionId,
+        question: market.title,
+        active: true,
+        closed: market.closed,
+        archived: false,
+        accepting_orders: market.acceptingOrders,
+        is_50_50_outcome: market.payout?.[0] === 500_000n,
+        tokens: market.tokens.map((token, index) => ({
+          token_id: token,
+          outcome: market.outcomes[index],
+          price: Number(microsDecimal(market.payout?.[index] ?? market.lastPrice ?? 0n)),
+          winner: market.payout?.[index] === 1_000_000n,
+        })),
+      });
 }
 
 /** Only open markets are listed, unless the request asks for closed ones. */

@@ -8,7 +8,7 @@ import type { Note, Redeemable, VenueAccount, VenueFill, VenueOrder, VenuePositi
 import { expectShape, nextPageOf, noteFields, validateItems } from '../shapes.ts';
 import { isConfirmed, partsOf, readFunds, readPart, readTrades, type TradePart } from './account-lists.ts';
 import type { Builder } from './builder.ts';
-import { resolutionOf } from './catalogue.ts';
+import { openWitness, resolutionOf } from './catalogue.ts';
 import { type Clob, readTime } from './clob.ts';
 import { inspectPolymarket, verifyPolymarket } from './doctor.ts';
 import { hasEnded } from './orders.ts';
@@ -53,6 +53,8 @@ export function polymarketAccount(
   note: Note,
   { builder, ask }: Questions,
 ): VenueAccount {
+  const witness = openWitness(venue, ask.book);
+
   /** The fill carries the order's hash in place of our id; our books know which order has that hash. */
   async function fillOf(part: TradePart): Promise<VenueFill> {
     return readPart(part, part.orderRef, await terms.of(part.token));
@@ -227,8 +229,10 @@ export function polymarketAccount(
           const asked = [['limit', String(some.length)], ['closed', 'true'], ...some.map((id) => [parameter, id])];
           const { body } = await ask.catalogue(`/markets/keyset?${new URLSearchParams(asked)}`);
           const { markets } = expectShape(venue, 'markets', polymarketMarkets, body);
-          for (const market of validateItems('market', polymarketMarket, markets).good) {
-            const resolution = resolutionOf(market, market.endDate ?? null);
+          const { good } = validateItems('market', polymarketMarket, markets);
+          const winners = await witness.winnersOf(good);
+          for (const market of good) {
+            const resolution = resolutionOf(market, market.endDate ?? null, winners.get(market.conditionId));
             if (resolution != null && resolution.resolvedAt >= since) {
               settled.push(...(tokensOf(market)?.tokens ?? []));
             }

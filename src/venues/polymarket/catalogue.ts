@@ -1,7 +1,8 @@
 /**
  * Converts Polymarket's events and their terms into the port's types: category, kind, strike, status, result, fee and score. Pure.
- * Entries that cannot be read are kept as evidence.
+ * Entries that cannot be read are kept as evidence. Only the second witness of a result asks the exchange.
  */
+import { LRUCache } from 'lru-cache';
 import {
   type FeeSchedule,
   type Invalid,
@@ -14,8 +15,15 @@ import {
   type VenueStrike,
 } from '../listing.ts';
 import type { Note } from '../port.ts';
-import { lastPriceOf, noteFields, pictureOf, statusOfAll, timesOfAll, validateItems } from '../shapes.ts';
-import { type PolymarketEvent, type PolymarketMarket, polymarketEvent, polymarketMarket, tokensOf } from './shapes.ts';
+import { expectShape, lastPriceOf, noteFields, pictureOf, statusOfAll, timesOfAll, validateItems } from '../shapes.ts';
+import {
+  type PolymarketEvent,
+  type PolymarketMarket,
+  polymarketEvent,
+  polymarketMarket,
+  polymarketWinner,
+  tokensOf,
+} from './shapes.ts';
 
 const DEFAULT_TICK = 10_000n;
 const FIVE_MINUTES = /^(btc|eth|sol|xrp)-updown-5m-[0-9]+$/;
@@ -55,11 +63,13 @@ interface PolymarketRead {
  * @param raw items of Gamma's `/events/keyset`
  * @param note records fields and words that are not known here
  * @param charged adds what is charged in addition to a market's own fee
+ * @param winners the tokens that won markets without a word of the oracle, by condition
  */
 export function readPolymarketEvents(
   raw: readonly unknown[],
   note: Note = () => undefined,
   charged: (fee: FeeSchedule) => FeeSchedule = (fee) => fee,
+  winners: ReadonlyMap<string, string> = new Map(),
 ): PolymarketRead {
   const { good, invalid } = validateItems('event', polymarketEvent, raw);
   noteFields(note, 'polymarket-gamma', 'Event', raw, SEEN_OF_EVENTS);
@@ -71,7 +81,7 @@ export function readPolymarketEvents(
     noteFields(note, 'polymarket-gamma', 'Market', listed, SEEN_OF_MARKETS);
     const read = markets.good.flatMap((market) => {
       const closesAt = market.endDate ?? event.endDate;
-      const resolution = resolutionOf(market, closesAt ?? null);
+      const resolution = resolutionOf(market, closesAt ?? null, winners.get(market.conditionId));
       const traded = tokensOf(market);
       noteWords(market, note);
       if (traded === undefined) {
@@ -266,16 +276,23 @@ function statusOf(market: PolymarketMarket, resolution: VenueResolution | null):
   return market.active && market.archived !== true && takesOrders && hasBoundedFee(market) ? 'open' : 'paused';
 }
 
-/** @returns null before the market is resolved; undefined if its payout does not add up to a dollar, as in legacy rows with `["0","0"]` */
-export function resolutionOf(market: PolymarketMarket, closesAt: Date | null): VenueResolution | null | undefined {
+/**
+ * @param winner token that the order book names as the winner, if it was asked
+ * @returns null before the market is resolved; undefined if its payout does not add up to a dollar, as in legacy rows with `["0","0"]`
+ */
+export function resolutionOf(
+  market: PolymarketMarket,
+  closesAt: Date | null,
+  winner?: string,
+): VenueResolution | null | undefined {
   const resolved =
     market.version === 'v2'
       ? market.resolutionStatus === 'resolved'
       : market.umaResolutionStatus === 'resolved' || market.automaticallyResolved === true;
-  if (!market.closed || !resolved) {
+  if (!market.closed || !(resolved || (winner !== undefined && winner === paidWithoutWord(market)))) {
     return null;
   }
-  const [yes, no] = (market.outcomePrices ?? []).map((text) => Math.round(Number(text) * 1_000_000));
+  const [yes, no] = payoutOf(market);
   if (yes === undefined || no === undefined || yes + no !== 1_000_000 || yes < 0 || no < 0 || closesAt === null) {
     return undefined;
   }
@@ -287,6 +304,87 @@ export function resolutionOf(market: PolymarketMarket, closesAt: Date | null): V
     return { outcome: 'NO', yesWorthMicros: null, resolvedAt };
   }
   return { outcome: 'SPLIT', yesWorthMicros: BigInt(yes), resolvedAt };
+}
+
+const payoutOf = (market: PolymarketMarket): number[] =>
+  (market.outcomePrices ?? []).map((text) => Math.round(Number(text) * 1_000_000));
+
+/**
+ * The token that a market has paid, if it closed without any word of its oracle, as some do. The prices alone prove nothing; a second
+ * witness has to agree.
+ * @returns undefined for any other market
+ */
+function paidWithoutWord(market: PolymarketMarket): string | undefined {
+  const silent =
+    market.version !== 'v2' &&
+    !market.umaResolutionStatus &&
+    (market.umaResolutionStatuses ?? '[]') === '[]' &&
+    market.automaticallyResolved !== true;
+  const index = payoutOf(market).indexOf(1_000_000);
+  return market.closed && silent ? tokensOf(market)?.tokens[index] : undefined;
+}
+
+/** The markets of events that closed without a final word of their oracle, which are few. */
+export function silentMarkets(raw: readonly unknown[]): PolymarketMarket[] {
+  const markets = raw.flatMap((event) => polymarketEvent.safeParse(event).data?.markets ?? []);
+  const silent = markets.filter((one) => {
+    const { closed, umaResolutionStatus } = one as { closed?: unknown; umaResolutionStatus?: unknown };
+    return closed === true && umaResolutionStatus !== 'resolved';
+  });
+  return validateItems('market', polymarketMarket, silent).good;
+}
+
+/** How long it counts that the order book names no winner. */
+const NO_WINNER_MS = 600_000;
+const MOST_MARKETS = 5_000;
+
+/** Names the winners of markets that paid without a word of their oracle. */
+export interface Witness {
+  /** @returns the winning token of each such market among these, by condition. One about which the exchange does not answer is missing. */
+  winnersOf(markets: readonly PolymarketMarket[]): Promise<ReadonlyMap<string, string>>;
+}
+
+/** @param ask reads a path of the order book's host that needs no signature, and answers with status 200 or 404 */
+export function openWitness(
+  venue: string,
+  ask: (path: string) => Promise<{ readonly status: number; readonly body: unknown }>,
+): Witness {
+  /** The winner by condition; `''` if none is named yet. */
+  const known = new LRUCache<string, string>({ max: MOST_MARKETS });
+
+  async function askWinner(conditionId: string): Promise<string> {
+    const { status, body } = await ask(`/markets/${encodeURIComponent(conditionId)}`);
+    if (status === 404) {
+      return '';
+    }
+    const { closed, tokens } = expectShape(venue, 'winner', polymarketWinner, body);
+    const [won, ...others] = tokens.filter(({ winner }) => winner);
+    return closed && won !== undefined && others.length === 0 ? won.token_id : '';
+  }
+
+  async function winnerOf(conditionId: string): Promise<string> {
+    let winner = known.get(conditionId);
+    if (winner === undefined) {
+      winner = await askWinner(conditionId);
+      known.set(conditionId, winner, winner === '' ? { ttl: NO_WINNER_MS } : {});
+    }
+    return winner;
+  }
+
+  return {
+    async winnersOf(markets) {
+      const winners = new Map<string, string>();
+      for (const market of markets) {
+        if (paidWithoutWord(market) !== undefined) {
+          const winner = await winnerOf(market.conditionId).catch(() => '');
+          if (winner !== '') {
+            winners.set(market.conditionId, winner);
+          }
+        }
+      }
+      return winners;
+    },
+  };
 }
 
 /** Gamma writes an offset without minutes: `2026-03-19 23:20:15+00`. @returns undefined if there is no time, or it cannot be read */

@@ -12,7 +12,7 @@ import { type Locate, type Note, type RequestsLeft, Unknowns, type Venue, type V
 import { expectShape, validateItems } from '../shapes.ts';
 import { readPolymarketBook } from './books.ts';
 import { type Builder, openBuilder } from './builder.ts';
-import { readPolymarketEvents } from './catalogue.ts';
+import { openWitness, readPolymarketEvents, silentMarkets } from './catalogue.ts';
 import type { PolymarketOrderSide } from './orders.ts';
 import {
   type PolymarketBook,
@@ -49,7 +49,9 @@ export function openPolymarket(name: string, locate: Locate, settings: Polymarke
   let listings: string[] | undefined;
   let sequence = BigInt(Date.now()) * 1_000n;
 
-  const read = (raw: readonly unknown[]) => readPolymarketEvents(raw, unknowns.note, builder?.charged);
+  const witness = openWitness(name, (path) => rest.ask(`${name}-clob`, 'GET', path));
+  const read = async (raw: readonly unknown[]) =>
+    readPolymarketEvents(raw, unknowns.note, builder?.charged, await witness.winnersOf(silentMarkets(raw)));
 
   async function catalogue(held: readonly string[] = []): Promise<VenueCatalogue> {
     // if the rate cannot be read now, the last one that was read applies, or else the highest
@@ -69,7 +71,7 @@ export function openPolymarket(name: string, locate: Locate, settings: Polymarke
       }
       const { body } = await rest.ask(name, 'GET', `/events/keyset?${query}`);
       const found = expectShape(name, 'events', polymarketPage, body);
-      const listed = read(found.events);
+      const listed = await read(found.events);
       events.push(...listed.events);
       invalid.push(...listed.invalid);
       seen += found.events.length;

@@ -321,6 +321,8 @@ export const polymarketMarket = z.looseObject({
   closedTime: z.string().nullish(),
   lastTradePrice: loosePrice.nullish(),
   umaResolutionStatus: z.string().nullish(),
+  /** All words of the oracle so far, as JSON text. */
+  umaResolutionStatuses: z.string().nullish(),
   /** Of the second version. */
   resolutionStatus: z.string().nullish(),
   automaticallyResolved: z.boolean().nullish(),
@@ -332,6 +334,12 @@ export const polymarketMarket = z.looseObject({
   feeSchedule: z.looseObject({ rate: z.number().min(0).max(1), exponent: z.number().default(0) }).nullish(),
 });
 export type PolymarketMarket = z.output<typeof polymarketMarket>;
+
+/** A market at the order book, which names the token that won. */
+export const polymarketWinner = z.looseObject({
+  closed: z.boolean(),
+  tokens: z.array(z.looseObject({ token_id: text, winner: z.boolean() })),
+});
 
 export const polymarketEvent = z.looseObject({
   id: z.string().min(1),
