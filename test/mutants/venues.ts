@@ -89,7 +89,7 @@ export const VENUES: readonly Mutant[] = [
   mutant(
     'an answer about another order counts as one about ours',
     'src/venues/polymarket/orders.ts',
-    'sent.data.orderID?.toLowerCase() !== prepared.venueRef',
+    'decision.ref !== prepared.venueRef',
     'false',
     { test: 'test/emulators/polymarket-answers.test.ts', title: 'an answer about another order' },
   ),
