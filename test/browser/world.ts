@@ -121,6 +121,8 @@ interface Ground {
 async function openHost({ service, key, origin, browser, slug }: Ground, options: HostOptions): Promise<Host> {
   const { width = 1200, height = 900, scheme = 'light', query = '', path = '', user = 'player-1' } = options;
   const context: BrowserContext = await browser.newContext({ viewport: { width, height }, colorScheme: scheme });
+  // a limit for what never happens, and not of speed
+  context.setDefaultTimeout(90_000);
   const page = await context.newPage();
   if (options.slow === true) {
     await slowDown(context, page);
