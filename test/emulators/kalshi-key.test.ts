@@ -78,7 +78,9 @@ test('doctor says in one line each what is wrong with clock, key, scope, region 
   tell({ do: 'clock', aheadMs: 0 });
   tell({ do: 'reads', stale: false });
   writeFileSync(keyFile, 'no key at all');
-  expect((await doctor())['kalshi key']).toMatch(/^not ok: key-1 cannot be used: INLAY_KALSHI_PRIVATE_KEY_FILE: the key file .* cannot be read: /);
+  expect((await doctor())['kalshi key']).toMatch(
+    /^not ok: key-1 cannot be used: INLAY_KALSHI_PRIVATE_KEY_FILE: the key file .* cannot be read: /,
+  );
   issueKey();
   // the time for signatures is read there as well
   tell({ do: 'fault', on: 'GET /exchange/status', times: 2, fault: { kind: 'html' } });
