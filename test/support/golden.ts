@@ -17,6 +17,8 @@ const CHANGING: readonly (readonly [RegExp, string])[] = [
 /** Values of JSON that a clock or a machine made. */
 const MEASURED =
   /("(?:ageSeconds|expiresInSeconds|durationMs|tookMs|revision|lagSeconds|oldestAgeSeconds|score|recency|level)": )[\w."]+/g;
+/** Why an event is on top follows the hour of the day: "new today" joins while the event is young. */
+const REASONS = /("reasons": )\[[^\]]*\]/g;
 
 function crossOut(text: string): string {
   const crossed = CHANGING.reduce((kept, [pattern, part]) => {
@@ -34,6 +36,7 @@ function crossOut(text: string): string {
   }, text);
   return crossed
     .replaceAll(MEASURED, '$1…')
+    .replaceAll(REASONS, '$1…')
     .replaceAll(/\d+(\.\d+)? ms\b/g, '… ms')
     .replaceAll(/^(duration ms +)\d+$/gm, '$1…');
 }
