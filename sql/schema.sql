@@ -1352,7 +1352,13 @@ create table venue_accounts (
   offset_ms integer,
   balance_micros bigint,
   opening_micros bigint,
-  cash_compared_at timestamptz
+  -- what the venue lists as paid in or out since then is booked; what was before is in the opening balance
+  opening_at timestamptz,
+  cash_compared_at timestamptz,
+  -- cash there that nothing explained when it was last compared: it is expected to stay
+  unexplained_micros bigint not null default 0 check (unexplained_micros >= 0),
+  -- the sum of the transfers above 0 at that time: what was booked since explains it
+  received_micros bigint not null default 0
 );
 
 -- What a venue reports about our account and the books do not contain. Kept when it is cleared.
@@ -1368,7 +1374,8 @@ create table venue_findings (
   raw json not null,
   found_at timestamptz not null default now(),
   cleared_at timestamptz,
-  -- How much a finding differs (contracts of a position in millionths, cents of the cash, signed). A
+  -- How much a finding differs (contracts of a position in millionths, cents of the cash): above 0 the
+  -- venue has more than the books, which is a warning; below 0 something is missing there. A
   -- difference over which a person resumed trading stops it again only when it grows.
   size bigint not null default 0,
   unique (venue, kind, subject)
@@ -1377,11 +1384,17 @@ create index venue_findings_open on venue_findings (operator_id) where cleared_a
 
 create table venue_transfers (
   venue text collate "C" not null,
+  -- by_hand: a person recorded it; otherwise it comes from the venue's own list
+  kind text not null check (kind in ('by_hand', 'deposit', 'withdrawal', 'return', 'rebate', 'reward')),
+  -- the person's own reference, or the venue's id
   reference text collate "C" not null check (length(reference) between 1 and 200),
-  -- below 0 it was taken out
-  amount_minor bigint not null check (amount_minor <> 0),
+  -- in millionths of a dollar; below 0 it was taken out
+  amount_micros bigint not null check (amount_micros <> 0),
+  -- when the balance there changed; when it was recorded, if by hand
+  moved_at timestamptz not null default clock_timestamp(),
   recorded_at timestamptz not null default clock_timestamp(),
-  primary key (venue, reference)
+  recorded_by text not null default session_user,
+  primary key (venue, kind, reference)
 );
 create trigger venue_transfers_append_only before update or delete on venue_transfers
   for each row execute function refuse_change();

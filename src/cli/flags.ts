@@ -6,6 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { Args, Errors, Flags } from '@oclif/core';
 import type { Side } from '../core/terms.ts';
+import { MICRO_SCALE, parseDecimal } from '../money/decimal.ts';
 import { usage } from './failure.ts';
 
 export const customerArgument = { user: Args.string({ description: 'Your own id of the customer.' }) };
@@ -56,6 +57,25 @@ export function readCents(text: string, least = 1n): bigint {
     throw usage(`${text} is not an amount of at least ${least} cents; write it ${CENTS_OR_DOLLARS}.`);
   }
   return BigInt(digits);
+}
+
+/** Text for help: what `readMicros` takes. */
+export const MICROS_OR_DOLLARS = 'in micro-dollars (33930001), or in dollars with decimals (33.930001)';
+
+const WHOLE_MICROS = /^\d{1,18}$/;
+const DOLLARS = /^\d{1,12}\.\d{1,6}$/;
+
+/** @throws a usage failure if it is neither a whole number of micro-dollars nor dollars with one to six decimals, or is 0. */
+export function readMicros(text: string): bigint {
+  const micros = WHOLE_MICROS.test(text)
+    ? BigInt(text)
+    : DOLLARS.test(text)
+      ? parseDecimal(text, MICRO_SCALE, 'exact')
+      : 0n;
+  if (micros === 0n) {
+    throw usage(`${text} is not an amount above 0; write it ${MICROS_OR_DOLLARS}.`);
+  }
+  return micros;
 }
 
 const NUMBER = /^-?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/;

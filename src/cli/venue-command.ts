@@ -2,7 +2,7 @@
 import type { Command } from '@oclif/core';
 import { measureOffset, systemClock, systemTicks } from '../core/time.ts';
 import { jsonNumber, MICRO_SCALE } from '../money/decimal.ts';
-import type { ComparedCash, ComparedPosition } from '../trading/account/our-side.ts';
+import { type BothSides, type ComparedCash, type ComparedPosition, netOf } from '../trading/account/our-side.ts';
 import type { Venue, VenueAccount } from '../venues/port.ts';
 import { openDeployedVenues, type Venues } from '../venues/registry.ts';
 import { notFound, usage } from './failure.ts';
@@ -17,7 +17,8 @@ export interface PositionLine {
 }
 
 export function positionLine({ contractId, listingId, theirs, ours }: ComparedPosition): PositionLine {
-  return { contractId, listingId, theirs: jsonNumber(theirs, MICRO_SCALE), ours: jsonNumber(ours, MICRO_SCALE) };
+  const contracts = (sides: BothSides) => jsonNumber(netOf(sides), MICRO_SCALE);
+  return { contractId, listingId, theirs: contracts(theirs), ours: contracts(ours) };
 }
 
 export interface CashLine {
@@ -26,6 +27,8 @@ export interface CashLine {
   /** The range that the books expect. The bounds differ while an order is under way or a payout may still come. */
   readonly expectedLeast: number;
   readonly expectedMost: number;
+  /** Dollars there that nothing explains, and that are expected to stay until a transfer explains them. */
+  readonly unexplained: number;
   readonly agrees: boolean;
 }
 
@@ -35,7 +38,8 @@ export function cashLine(cash: ComparedCash | null): CashLine | null {
       balance: jsonNumber(cash.theirs, MICRO_SCALE),
       expectedLeast: jsonNumber(cash.least, MICRO_SCALE),
       expectedMost: jsonNumber(cash.most, MICRO_SCALE),
-      agrees: cash.agrees,
+      unexplained: jsonNumber(cash.unexplained, MICRO_SCALE),
+      agrees: cash.difference === 0n,
     }
   );
 }

@@ -162,20 +162,29 @@ async function checkPaperVenues(sql: Sql, environment: Environment): Promise<Che
   }
 }
 
-/** Holdings of our accounts at venues that the books lack, and whether the accounts are still compared. */
+/**
+ * Holdings of our accounts at venues that differ from the books, and whether the accounts are still compared. A venue that only has more
+ * than the books is a warning.
+ */
 async function checkAccounts(sql: Sql): Promise<Check> {
   const findings = await listFindings(sql);
   const [row] = await sql<{ late: string[] }[]>`
     select coalesce(array_agg(venue order by venue), '{}') as late from venue_accounts where compared_at < now() - interval '2 minutes'`;
   const late = row?.late ?? [];
   const said = [
-    ...findings.slice(0, SHOWN).map(({ venue, kind, subject }) => `${venue}: ${kind.replaceAll('_', ' ')} ${subject}`),
+    ...findings
+      .toSorted((one, other) => Number(one.surplus) - Number(other.surplus))
+      .slice(0, SHOWN)
+      .map(({ venue, kind, subject, surplus }) => {
+        return `${venue}: ${kind.replaceAll('_', ' ')} ${subject}${surplus ? ' is more than the books explain' : ''}`;
+      }),
     ...(findings.length > SHOWN ? [`and ${findings.length - SHOWN} more`] : []),
     ...late.map((venue) => `${venue} was not compared in the last two minutes`),
   ];
   const ok = said.length === 0;
+  const warning = !ok && late.length === 0 && findings.every(({ surplus }) => surplus);
   const detail = ok ? 'the books know what our accounts hold' : `${said.join('; ')}; see "inlay venues compare"`;
-  return { name: 'accounts', ok, detail };
+  return { name: 'accounts', ok, detail, warning };
 }
 
 /** Orders that were sent to a venue and whose outcome is unknown. */

@@ -208,7 +208,7 @@ export type FoundOrder =
 /** @returns false if the order must not be written any more */
 export type MayWrite = () => boolean;
 
-/** Our position in a listing, with both sides netted. */
+/** Our position in one side of a listing. A venue that does not keep both sides apart reports at most one side of a listing. */
 export interface VenuePosition {
   readonly listingId: string;
   readonly side: Side;
@@ -223,6 +223,20 @@ export interface Redeemable {
   readonly quantityMicros: bigint;
   /** Above 0, in millionths of a dollar. */
   readonly paysMicros: bigint;
+}
+
+/** Cash of our account that moved otherwise than by an order or a result. */
+export interface VenueTransfer {
+  /** Unique at the venue among those of its kind. */
+  readonly id: string;
+  /** `return`: a deposit or withdrawal that the bank sent back. `rebate`: fees that come back. `reward`: other payments of the venue. */
+  readonly kind: 'deposit' | 'withdrawal' | 'return' | 'rebate' | 'reward';
+  /** Micro-dollars by which our balance changed; below 0 they were taken out. */
+  readonly amountMicros: bigint;
+  /** When the balance changed. */
+  readonly at: Date;
+  /** Whether the venue has not completed it, so that the balance may have changed by it or not. */
+  readonly pending: boolean;
 }
 
 /** A part of a venue that keeps collateral apart from its other parts. */
@@ -247,6 +261,11 @@ export interface AccountCheck {
 export interface VenueAccount {
   /** Whether contracts of both sides are kept apart; otherwise a pair becomes a dollar immediately. */
   readonly keepsBothSides?: boolean;
+  /**
+   * By how much the fee of a fill may differ from the one that we reckon, in micro-dollars, because no document says how the venue
+   * rounds it; missing if the venue reports the fee.
+   */
+  readonly feeErrorMicros?: bigint;
   /** The time on the venue's clock. */
   serverTime(): Promise<Date>;
   /** Whether the venue accepts no orders now, for example during maintenance; missing if it does not report that. */
@@ -261,6 +280,11 @@ export interface VenueAccount {
   positions(): Promise<readonly VenuePosition[]>;
   /** Cash, in millionths of a dollar. */
   balanceMicros(): Promise<bigint>;
+  /**
+   * Cash that was paid in or out since then apart from trading, as the venue lists it, and what is pending; the answer may contain
+   * others. Missing if the venue lists none.
+   */
+  transfersSince?(since: Date): Promise<readonly VenueTransfer[]>;
   /** Our cash on each part of the venue; missing if it has one place for money, empty if it reports none. */
   parts?(): Promise<readonly AccountPart[]>;
   /** Amount that resolved positions pay when they are redeemed; missing if the venue pays by itself. */

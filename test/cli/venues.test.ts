@@ -73,12 +73,17 @@ test('venues list, account and compare show our account next to the books, and a
 test('venues transfer records what was paid in, once a reference, and the comparison expects it', async () => {
   const expected = async () => (await inlay('venues', 'account', 'paper', '--json')).json.cash.expectedLeast;
   const before = await expected();
-  const transfer = (cents: string, ...more: string[]) =>
-    inlay('venues', 'transfer', 'paper', cents, '--reference', 'wire 1', '--json', ...more);
-  expect((await transfer('2500')).json).toMatchObject({ venue: 'paper', reference: 'wire 1', amount: '25.00' });
-  expect((await transfer('2500')).exitCode).toBe(0);
-  expect((await transfer('2500', '--out')).json.error).toBe('idempotency_conflict');
-  expect(await expected()).toBeCloseTo(before + 25, 6);
-  expect((await transfer('0')).exitCode).toBe(2);
+  const transfer = (amount: string, ...more: string[]) =>
+    inlay('venues', 'transfer', 'paper', amount, '--reference', 'wire 1', '--json', ...more);
+  const recorded = { venue: 'paper', reference: 'wire 1', amount: '25.000001' };
+  expect((await transfer('25000001')).json).toMatchObject(recorded);
+  expect((await transfer('25.000001')).json).toMatchObject(recorded);
+  expect((await transfer('25000001', '--out')).json.error).toBe('idempotency_conflict');
+  expect(await expected()).toBeCloseTo(before + 25.000001, 6);
+  for (const wrong of ['0', '0.00', '-5', '1.0000001', 'ten']) {
+    expect((await transfer(wrong)).exitCode, wrong).toBe(2);
+  }
   expect((await inlay('venues', 'transfer', 'kalshi', '100', '--reference', 'r')).exitCode).toBe(2);
+  const { json } = await inlay('venues', 'transfers', 'paper', '--json');
+  expect(json.transfers).toMatchObject([{ kind: 'by_hand', reference: 'wire 1', amount: '25.000001' }]);
 });

@@ -4,6 +4,7 @@ import type { OrderToPlace } from '../../src/venues/port.ts';
 import { until } from '../support/until.ts';
 import {
   type GeminiExchange,
+  KEY_ID,
   openGeminiExchange,
   geminiOrderOf as order,
   SYMBOL,
@@ -220,6 +221,22 @@ test('the account answers for orders, fills, positions, cash and what was settle
 });
 
 // contract 18.6
+// A-1
+test('deposits, withdrawals and rewards are listed under their ids, and what the bank has not completed is pending', async () => {
+  const { venue, tell } = exchange;
+  tell({ do: 'pay', keyId: KEY_ID, amount: '100', type: 'Deposit' });
+  tell({ do: 'pay', keyId: KEY_ID, amount: '55', type: 'Deposit', status: 'Pending' });
+  tell({ do: 'pay', keyId: KEY_ID, amount: '0.123456', type: 'Reward' });
+  tell({ do: 'pay', keyId: KEY_ID, amount: '30', type: 'Withdrawal' });
+  const listed = (await venue.account?.transfersSince?.(new Date(0))) ?? [];
+  expect(listed.map(({ id, kind, amountMicros, pending }) => [id, kind, amountMicros, pending])).toEqual([
+    ['4', 'withdrawal', -30_000_000n, false],
+    ['3', 'reward', 123_456n, false],
+    ['2', 'deposit', 55_000_000n, true],
+    ['1', 'deposit', 100_000_000n, false],
+  ]);
+});
+
 test('an order or a trade of somebody else that cannot be read hides none of ours; one that names no sender does', async () => {
   const { venue, account } = exchange;
   const [ours, theirs] = [order(), order({ ourId: 'of-somebody-else' })];

@@ -85,6 +85,49 @@ test('without the setting, the account is the primary one, and orders and fills 
   expect(await venue.account?.settledSince?.(since, [TICKER])).toEqual([TICKER]);
 });
 
+// A-1
+test('deposits and withdrawals are those of the primary account; what was sent back adds up to nothing', async () => {
+  const start = new Date();
+  start.setMilliseconds(0);
+  tell({ do: 'deposit', keyId: 'k', id: 'd-1', amount: '250.00' });
+  tell({ do: 'deposit', keyId: 'k', id: 'd-2', amount: '10.00', fee: '0.20' });
+  tell({ do: 'deposit', keyId: 'k', id: 'd-3', amount: '99.00', status: 'pending' });
+  tell({ do: 'deposit', keyId: 'k', id: 'd-4', amount: '98.00', status: 'returned' });
+  tell({ do: 'deposit', keyId: 'k', id: 'd-5', amount: '97.00', status: 'failed' });
+  tell({ do: 'withdrawal', keyId: 'k', id: 'w-1', amount: '40.00', fee: '2.00' });
+  await at(undefined, async (primary) => {
+    const listed = (await primary.account?.transfersSince?.(start)) ?? [];
+    expect(listed.map(({ id, kind, amountMicros, pending }) => [id, kind, amountMicros, pending])).toEqual([
+      ['d-1', 'deposit', 250_000_000n, false],
+      ['d-2', 'deposit', 9_800_000n, false],
+      ['d-3', 'deposit', 99_000_000n, true],
+      ['d-4', 'deposit', 98_000_000n, false],
+      ['deposit d-4', 'return', -98_000_000n, false],
+      ['w-1', 'withdrawal', -42_000_000n, false],
+    ]);
+    expect(listed.every(({ at }) => at >= start)).toBe(true);
+    const moved = listed.reduce(
+      (sum, { amountMicros, pending }) => (pending ? sum : sum + amountMicros),
+      1_000_000_000n,
+    );
+    expect(await primary.account?.balanceMicros()).toBe(moved);
+  });
+  expect(await venue.account?.transfersSince?.(start)).toEqual([]);
+});
+
+test('every page of the deposits is read; one whose status is not known is noted, and may be in the balance or not', async () => {
+  for (let number = 0; number < 501; number += 1) {
+    tell({ do: 'deposit', keyId: 'k', id: `d-${number}`, amount: '1.00' });
+  }
+  await at(undefined, async (primary) => {
+    expect(await primary.account?.transfersSince?.(new Date(0))).toHaveLength(501);
+    Object.assign(emulator.state.accounts.get('k')?.cashMoves[0] ?? {}, { status: 'clearing' });
+    const listed = (await primary.account?.transfersSince?.(new Date(0))) ?? [];
+    expect(listed.filter(({ pending }) => pending).map(({ id }) => id)).toEqual(['d-0']);
+    expect(primary.unknowns?.()).toEqual([{ about: 'status of a deposit', word: 'clearing', seen: 1 }]);
+  });
+});
+
 test('a key that is restricted to a subaccount trades there without the setting', async () => {
   Object.assign(emulator.state.accounts.get('k') ?? {}, { lockedTo: 3 });
   await at(undefined, async (locked) => {

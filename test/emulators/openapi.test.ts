@@ -49,6 +49,8 @@ async function askAll(venue: Venue): Promise<void> {
   await account?.fillsSince(EARLIER);
   await account?.positions();
   await account?.balanceMicros();
+  await account?.transfersSince?.(EARLIER);
+  await account?.listsAsOf?.();
   await account?.parts?.();
   await account?.settledSince?.(EARLIER, []);
   await account?.redeemableMicros?.();
@@ -95,6 +97,8 @@ describe('Kalshi', () => {
       expect(await venue.placeOrder(kalshiOrder('KXDOC-9'), () => true)).toMatchObject({ outcome: 'rejected' });
       tell({ do: 'status', ticker: 'KXDOC-1', status: 'finalized', result: 'yes' });
       await venue.catalogue(['KXDOC-1']);
+      tell({ do: 'deposit', keyId: 'k', id: 'd-1', amount: '5.00' });
+      tell({ do: 'withdrawal', keyId: 'k', id: 'w-1', amount: '1.00' });
       await askAll(venue);
       tell({ do: 'archive', before: '2098-01-01T00:00:00Z' });
       await askAll(venue);

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { marketNamed } from '../../src/emulators/polymarket/control.ts';
 import type { OrderToPlace } from '../../src/venues/port.ts';
 import { until } from '../support/until.ts';
-import { type Exchange, openExchange, orderOf, prepare } from './polymarket-venue.ts';
+import { type Exchange, openExchange, orderOf, prepare, SIGNER } from './polymarket-venue.ts';
 
 let exchange: Exchange;
 beforeEach(async () => {
@@ -107,7 +107,7 @@ test('a token of a market that is not listed costs the list of positions only it
     const one = await prepare(venue, order(side === 'YES' ? {} : { side, limitPriceMicros: 600_000n }));
     await venue.placeOrder(one, () => true);
   }
-  await until(async () => expect(await venue.account?.positions()).toHaveLength(1));
+  await until(async () => expect(await venue.account?.positions()).toHaveLength(2));
   const held = await venue.account?.positions();
   const fills = await venue.account?.fillsSince(new Date(0));
   // anybody can send a token, also one that no market has any more
@@ -196,6 +196,35 @@ test('the account answers for its orders and trades by hash, for positions and f
   tell({ do: 'redeem' });
   expect(await account?.positions()).toEqual([]);
   expect([await account?.balanceMicros(), await account?.redeemableMicros?.()]).toEqual([cash + 10_108_695n, 0n]);
+});
+
+// A-1
+test('rebates, rewards, deposits and withdrawals are listed by their transactions; shares that somebody sent are held', async () => {
+  const { venue, account, tell } = exchange;
+  const before = account.cash;
+  tell({ do: 'pay', signer: SIGNER, amount: '33.930001', type: 'TAKER_REBATE' });
+  tell({ do: 'pay', signer: SIGNER, amount: '250', type: 'DEPOSIT' });
+  tell({ do: 'pay', signer: SIGNER, amount: '40', type: 'WITHDRAWAL' });
+  tell({ do: 'pay', signer: SIGNER, amount: '0.5', type: 'REWARD' });
+  // two rows of one transaction are one payment
+  const [rebate] = account.activity;
+  account.activity.push({ ...(rebate as (typeof account.activity)[0]), amount: 1_000_000n });
+  account.cash += 1_000_000n;
+  const listed = (await venue.account?.transfersSince?.(new Date(0))) ?? [];
+  expect(listed.map(({ kind, amountMicros }) => [kind, amountMicros]).sort()).toEqual([
+    ['deposit', 250_000_000n],
+    ['rebate', 34_930_001n],
+    ['reward', 500_000n],
+    ['withdrawal', -40_000_000n],
+  ]);
+  expect(listed.find(({ kind }) => kind === 'rebate')?.id).toBe(`TAKER_REBATE ${rebate?.transactionHash}`);
+  expect(account.cash - before).toBe(listed.reduce((sum, { amountMicros }) => sum + amountMicros, 0n));
+  tell({ do: 'gift', signer: SIGNER, name: 't', outcome: 1, shares: '0.000001' });
+  expect(await venue.account?.positions()).toContainEqual(expect.objectContaining({ side: 'NO', quantityMicros: 1n }));
+  // an exchange without this list pays surpluses that nothing explains
+  tell({ do: 'data', versions: ['v1'] });
+  expect(await venue.account?.transfersSince?.(new Date(0))).toEqual([]);
+  tell({ do: 'data', versions: ['v2'] });
 });
 
 test('a result is taken once it is resolved, a half as a split; proposals and disputes leave trading open', async () => {

@@ -57,8 +57,10 @@ test('a buy of YES goes as a buy of NO to the venue that lists the opposite, and
   // the account there holds NO, and so do the books
   const held = await second.account.positions();
   expect(held).toEqual([{ listingId: 'there-listing', side: 'NO', quantityMicros: quantity }]);
-  expect(await comparePositions(live.sql, 'paper-2', held)).toMatchObject([{ theirs: -quantity, ours: -quantity }]);
-  expect(await comparePositions(live.sql, 'paper', [])).toEqual([]);
+  expect(await comparePositions(live.sql, 'paper-2', {}, held)).toMatchObject([
+    { theirs: { yes: 0n, no: quantity }, ours: { yes: 0n, no: quantity } },
+  ]);
+  expect(await comparePositions(live.sql, 'paper', {}, [])).toEqual([]);
   expect(await tenant.audit()).toEqual([]);
 });
 

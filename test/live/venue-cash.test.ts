@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { compareAccount } from '../../src/trading/account/compare-account.ts';
 import { compareCash } from '../../src/trading/account/our-side.ts';
-import { recordTransfer } from '../../src/trading/account/venue-facts.ts';
+import { recordTransfer } from '../../src/trading/account/transfers.ts';
 import { listFindings, resumeTrading } from '../../src/trading/account/venue-findings.ts';
 import { createRecordPorts } from '../../src/trading/execution/record-execution.ts';
 import type { Tenant } from '../support/tenant.ts';
@@ -47,7 +47,7 @@ test('cash agrees to the micro over buys, sells, pairs and fees of several opera
   const sold = await tenant.place('ana', BUY, { action: 'sell', stake: undefined, contracts: 7.03 });
   expect(sold.body.status, sold.text).toBe('filled');
   const compared = await cash();
-  expect(compared).toMatchObject({ least: compared.theirs, most: compared.theirs, agrees: true });
+  expect(compared).toMatchObject({ least: compared.theirs, most: compared.theirs, difference: 0n });
   expect(compared.theirs).toBeLessThan(live.venue.cashMicros);
   expect(await kinds()).toEqual([]);
 });
@@ -72,11 +72,11 @@ test('while an order is unknown, cash may be what it is with and without it, and
     (sent) => sent.length === 1,
   );
   const open = await cash();
-  expect(open.agrees).toBe(true);
+  expect(open.difference).toBe(0n);
   expect(open.most).toBeGreaterThan(open.least);
   expect(await kinds()).toEqual([]);
   live.venue.cashMicros -= 100_000_000n;
-  expect((await cash()).agrees).toBe(false);
+  expect((await cash()).difference).toBeLessThan(0n);
   live.venue.cashMicros += 100_000_000n;
   const [order] = await live.sentOf(orderId);
   if (order === undefined) {
@@ -88,7 +88,7 @@ test('while an order is unknown, cash may be what it is with and without it, and
     () => tenant.read(orderId),
     ({ status }) => status === 'filled',
   );
-  expect(await cash()).toMatchObject({ agrees: true });
+  expect(await cash()).toMatchObject({ difference: 0n });
   expect((await cash()).least).toBe((await cash()).most);
 });
 
@@ -97,19 +97,19 @@ test('money that is missing at the venue is a finding, until a transfer explains
   live.venue.cashMicros -= 5_000_000n;
   expect(await kinds()).toEqual(['cash']);
   expect((await listFindings(sql)).map(({ kind, subject }) => [kind, subject])).toEqual([['cash', 'account']]);
-  await recordTransfer(sql, 'paper', 'withdrawal 7', -500n);
+  await recordTransfer(sql, 'paper', 'withdrawal 7', -5_000_000n);
   // the same transfer again records nothing
-  await recordTransfer(sql, 'paper', 'withdrawal 7', -500n);
-  await expect(recordTransfer(sql, 'paper', 'withdrawal 7', -600n)).rejects.toMatchObject({
+  await recordTransfer(sql, 'paper', 'withdrawal 7', -5_000_000n);
+  await expect(recordTransfer(sql, 'paper', 'withdrawal 7', -6_000_000n)).rejects.toMatchObject({
     code: 'idempotency_conflict',
   });
   expect(await kinds()).toEqual([]);
   expect(await listFindings(sql)).toEqual([]);
   // two cents are found, one is the rounding of venues that keep cents
   live.venue.cashMicros += 10_000n;
-  expect((await cash()).agrees).toBe(true);
+  expect((await cash()).difference).toBe(0n);
   live.venue.cashMicros += 10_000n;
-  expect((await cash()).agrees).toBe(false);
+  expect((await cash()).difference).toBe(20_000n);
   live.venue.cashMicros -= 20_000n;
 });
 
@@ -152,16 +152,20 @@ test('a result lets the venue pay within a day, and then it must have paid', asy
     where contract_id = ${live.market.contractId}`;
   const soon = await cash();
   const payout = soon.most - soon.least;
-  expect(soon).toMatchObject({ theirs: before.theirs, least: before.theirs, agrees: true });
+  expect(soon).toMatchObject({ theirs: before.theirs, least: before.theirs, difference: 0n });
   expect(payout).toBeGreaterThan(0n);
   await sql`update contracts set resolved_at = now() - interval '25 hours' where contract_id = ${live.market.contractId}`;
-  expect(await cash()).toMatchObject({ least: before.theirs + payout, most: before.theirs + payout, agrees: false });
+  expect(await cash()).toMatchObject({
+    least: before.theirs + payout,
+    most: before.theirs + payout,
+    difference: -payout,
+  });
   // a venue that pays on redemption owes it until then
   const owes = { ...live.venue.account, redeemableMicros: async () => payout };
-  expect(await compareCash(sql, 'paper', owes)).toMatchObject({ agrees: true });
+  expect(await compareCash(sql, 'paper', owes)).toMatchObject({ difference: 0n });
   live.venue.cashMicros += payout;
-  expect((await cash()).agrees).toBe(true);
+  expect((await cash()).difference).toBe(0n);
   // in the end every pair is worth a dollar, whenever it was paid
   const apart = await compareCash(sql, 'paper', { ...live.venue.account, keepsBothSides: true });
-  expect(apart).toMatchObject({ least: before.theirs + payout, agrees: true });
+  expect(apart).toMatchObject({ least: before.theirs + payout, difference: 0n });
 });

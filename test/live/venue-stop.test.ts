@@ -153,13 +153,13 @@ test('what a person resumed over neither ends nor begins with an order in flight
     (await sql`select because from venue_stops where venue = 'paper' and resumed_at is null`).map(
       (row) => row['because'],
     );
-  let byHand = 10_000_000n;
+  let missing = 1_000_000n;
   Object.assign(account, {
     positions: async () => {
       const held = await ownPositions();
       const ours = held.find((one) => one.listingId === listingId)?.quantityMicros ?? 0n;
       const rest = held.filter((one) => one.listingId !== listingId);
-      return [...rest, { listingId, side: 'YES', quantityMicros: ours + byHand }];
+      return [...rest, { listingId, side: 'YES', quantityMicros: ours - missing }];
     },
   });
   venue.cashMicros -= 5_700_000n;
@@ -189,10 +189,10 @@ test('what a person resumed over neither ends nor begins with an order in flight
   expect(await open()).toEqual(found);
   expect(await stopped()).toEqual([]);
 
-  byHand -= 1_000_000n;
+  missing -= 100_000n;
   await compare();
   expect(await stopped(), 'a smaller difference').toEqual([]);
-  byHand += 2_000_000n;
+  missing += 200_000n;
   await compare();
   expect(await stopped()).toEqual([`position ${listingId}`]);
   await inlay('venues', 'resume', 'paper');

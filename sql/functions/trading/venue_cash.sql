@@ -4,9 +4,11 @@
 -- dollar: at least and at most. Both are the same unless an order is under way there or the payout
 -- of a contract may still come. A cost is rounded up and proceeds are rounded down, fill by fill,
 -- as venues do. Pairs of YES and NO are returned as dollars when the second of them is bought,
--- unless the venue keeps both sides apart.
+-- unless the venue keeps both sides apart. Also how many fills had a fee, and what the transfers
+-- above 0 brought.
 create or replace function venue_cash(
-  p_venue text, p_keeps_both_sides boolean, out least_micros numeric, out most_micros numeric
+  p_venue text, p_keeps_both_sides boolean,
+  out least_micros numeric, out most_micros numeric, out fees bigint, out received_micros numeric
 ) language plpgsql stable as $$
 begin
   -- what comes of operators' rows first: markets are not where they are
@@ -21,7 +23,8 @@ begin
       coalesce(sum(case sent.action when 'BUY' then fill.quantity else -fill.quantity end)
         filter (where sent.side = 'YES'), 0) as yes,
       coalesce(sum(case sent.action when 'BUY' then fill.quantity else -fill.quantity end)
-        filter (where sent.side = 'NO'), 0) as no
+        filter (where sent.side = 'NO'), 0) as no,
+      count(*) filter (where fill.fee_micros > 0) as fees
     from transmissions sent
       join fill_rows fill using (operator_id, order_id)
     where sent.venue = p_venue
@@ -32,7 +35,7 @@ begin
     from transmissions sent
     where sent.venue = p_venue and sent.state <> 'done'
   ), held as (
-    select traded.cash + returned.pairs as cash,
+    select traded.cash + returned.pairs as cash, traded.fees,
       traded.yes + traded.no - 2 * returned.pairs as net,
       coalesce(contract.resolution, contract.venue_resolution) is not null as resolved,
       -- what the venue pays for the rest, by its own result, whatever a person of ours decided;
@@ -60,18 +63,21 @@ begin
         select case when p_keeps_both_sides then 0 else least(traded.yes, traded.no) end as pairs
       ) returned
   ), sums as (
-    select coalesce(sum(cash), 0) as cash,
+    select coalesce(sum(cash), 0) as cash, coalesce(sum(held.fees), 0) as fees,
       coalesce(sum(payout) filter (where payout is not null and not fresh), 0) as paid_least,
       coalesce(sum(coalesce(payout, net)) filter (where resolved), 0) as paid_most
     from held
   ), transfers as (
-    select coalesce(sum(amount_minor), 0) * 10000 as moved
+    select coalesce(sum(amount_micros), 0) as moved,
+      coalesce(sum(amount_micros) filter (where amount_micros > 0), 0) as received
     from venue_transfers
     where venue = p_venue
   )
   select
     sums.cash + sums.paid_least + transfers.moved - under_way.most,
-    sums.cash + sums.paid_most + transfers.moved + under_way.most
-  into least_micros, most_micros
+    sums.cash + sums.paid_most + transfers.moved + under_way.most,
+    sums.fees,
+    transfers.received
+  into least_micros, most_micros, fees, received_micros
   from sums, under_way, transfers;
 end $$;

@@ -12,6 +12,7 @@ import {
 } from '../../cli/venue-command.ts';
 import { jsonNumber, MICRO_SCALE } from '../../money/decimal.ts';
 import { compareCash, comparePositions } from '../../trading/account/our-side.ts';
+import { listTransfers } from '../../trading/account/transfers.ts';
 import { listOpenMarkets } from '../../trading/account/venue-facts.ts';
 
 interface OpenOrderLine {
@@ -52,8 +53,9 @@ export default class VenuesAccount extends VenueCommand<typeof VenuesAccount> {
       account.positions(),
       account.ordersSince(new Date()),
     ]);
-    const cash = cashLine(await compareCash(sql, name, account));
-    const positions = (await comparePositions(sql, name, held)).map(positionLine);
+    const transfers = await listTransfers(sql, name, account);
+    const cash = cashLine(await compareCash(sql, name, account, transfers));
+    const positions = (await comparePositions(sql, name, account, held)).map(positionLine);
     const openOrders = orders
       .filter(({ state }) => state === 'working')
       .map(({ ourId, listingId, side, action, quantityMicros }) => ({
@@ -79,6 +81,7 @@ export default class VenuesAccount extends VenueCommand<typeof VenuesAccount> {
         ...(redeemable === null ? {} : { 'to be redeemed there': redeemable }),
         'expected at least': cash?.expectedLeast ?? 'not known yet',
         'expected at most': cash?.expectedMost ?? 'not known yet',
+        ...(cash === null || cash.unexplained === 0 ? {} : { unexplained: cash.unexplained }),
         'open orders': openOrders.length,
       });
     }

@@ -4,7 +4,8 @@ import { listFlags } from '../../cli/terminal/table.ts';
 import { type CashLine, cashLine, type PositionLine, positionLine, VenueCommand } from '../../cli/venue-command.ts';
 import { EXIT } from '../../core/errors.ts';
 import { compareAccount } from '../../trading/account/compare-account.ts';
-import { compareCash, comparePositions } from '../../trading/account/our-side.ts';
+import { compareCash, comparePositions, differenceOf } from '../../trading/account/our-side.ts';
+import { listTransfers } from '../../trading/account/transfers.ts';
 import { listEmptyParts } from '../../trading/account/venue-facts.ts';
 import { listFindings } from '../../trading/account/venue-findings.ts';
 import { createRecordPorts } from '../../trading/execution/record-execution.ts';
@@ -14,12 +15,14 @@ interface FindingLine {
   readonly subject: string;
   readonly orderId: string | null;
   readonly foundAt: string;
+  /** `warning` if the venue only has more than the books; otherwise it stops trading there. */
+  readonly severity: 'warning' | 'critical';
 }
 
 export default class VenuesCompare extends VenueCommand<typeof VenuesCompare> {
   static override summary = 'Compare our account at a venue with the books; exit 5 on a difference.';
   static override description =
-    'Reads orders, fills, positions and cash there, as the worker does continuously: facts of an open order are booked, and what differs from the books is stored as a finding. Cash is compared from the first comparison on; "venues transfer" records what you pay in or take out.';
+    'Reads orders, fills, positions and cash there, as the worker does continuously: facts of an open order are booked, and what differs from the books is stored as a finding. Cash is compared from the first comparison on: what the venue itself lists as paid in or out is booked, and "venues transfer" records the rest. A venue that has more than the books is a warning and stops nothing; something that is missing there, or is not ours, stops trading.';
   static override examples = [
     '<%= config.bin %> venues compare paper',
     '<%= config.bin %> venues compare paper --json',
@@ -46,15 +49,17 @@ export default class VenuesCompare extends VenueCommand<typeof VenuesCompare> {
         subject: row.subject,
         orderId: row.orderId,
         foundAt: row.foundAt.toISOString(),
+        severity: row.surplus ? ('warning' as const) : ('critical' as const),
       }));
-    const positions = (await comparePositions(sql, name, await account.positions()))
-      .filter(({ theirs, ours, inFlight }) => theirs !== ours && !inFlight)
+    const positions = (await comparePositions(sql, name, account, await account.positions()))
+      .filter((one) => differenceOf(one) !== 0n && !one.inFlight)
       .map(positionLine);
-    const cash = cashLine(await compareCash(sql, name, account));
+    const cash = cashLine(await compareCash(sql, name, account, await listTransfers(sql, name, account)));
     const ok = findings.length === 0 && positions.length === 0 && cash?.agrees !== false;
     await this.printList(
       findings,
       [
+        { name: 'severity', value: (one) => one.severity },
         { name: 'kind', value: (one) => one.kind },
         { name: 'subject', value: (one) => one.subject },
         { name: 'orderId', value: (one) => one.orderId },

@@ -1,16 +1,16 @@
-/** `venues transfer NAME CENTS`: records what was paid into our account at a venue, or taken out of it. */
+/** `venues transfer NAME AMOUNT`: records what was paid into our account at a venue, or taken out of it, and no list of the venue contains. */
 import { Args, Flags } from '@oclif/core';
 import { usage } from '../../cli/failure.ts';
-import { readCents } from '../../cli/flags.ts';
+import { MICROS_OR_DOLLARS, readMicros } from '../../cli/flags.ts';
 import { VenueCommand } from '../../cli/venue-command.ts';
 import { REFERENCE, REFERENCE_RULE } from '../../core/reference.ts';
-import { formatMinor } from '../../money/usd.ts';
-import { recordTransfer } from '../../trading/account/venue-facts.ts';
+import { formatDecimal, MICRO_SCALE } from '../../money/decimal.ts';
+import { recordTransfer } from '../../trading/account/transfers.ts';
 
 interface RecordedTransfer {
   readonly venue: string;
   readonly reference: string;
-  /** Dollars; below 0 it was taken out. */
+  /** Dollars with six decimals; below 0 they were taken out. */
   readonly amount: string;
   readonly recordedAt: string;
 }
@@ -18,14 +18,14 @@ interface RecordedTransfer {
 export default class VenuesTransfer extends VenueCommand<typeof VenuesTransfer> {
   static override summary = 'Record what you paid into our account at a venue, or took out of it.';
   static override description =
-    'This moves no money; the comparison of cash takes the transfer into account. Recording the same reference and amount again changes nothing.';
+    'This moves no money; the comparison of cash takes the transfer into account. Deposits, withdrawals, rebates and rewards that the venue itself lists are booked from there ("venues transfers" shows them): record what no list contains, such as interest. Recording the same reference and amount again changes nothing.';
   static override examples = [
-    '<%= config.bin %> <%= command.id %> paper 5000000 --reference "wire 2026-05-03"',
-    '<%= config.bin %> <%= command.id %> paper 100000 --out --reference "withdrawal 7"',
+    '<%= config.bin %> <%= command.id %> kalshi 33.930001 --reference "interest 2026-11"',
+    '<%= config.bin %> <%= command.id %> paper 1000000000 --out --reference "withdrawal 7"',
   ];
   static override args = {
     venue: Args.string({ required: true, description: 'Name of a venue.' }),
-    cents: Args.string({ required: true, description: 'Amount in cents.' }),
+    amount: Args.string({ required: true, description: `Amount ${MICROS_OR_DOLLARS}.` }),
   };
   static override flags = {
     out: Flags.boolean({ summary: 'The money was taken out.' }),
@@ -37,12 +37,13 @@ export default class VenuesTransfer extends VenueCommand<typeof VenuesTransfer> 
     if (!REFERENCE.test(reference)) {
       throw usage(`--reference: ${REFERENCE_RULE}`);
     }
-    const cents = readCents(this.args.cents);
+    const micros = readMicros(this.args.amount);
     const { sql } = await this.openContext();
     const { name } = await this.tradingVenue(this.args.venue);
-    const amountMinor = out ? -cents : cents;
-    const recordedAt = await recordTransfer(sql, name, reference, amountMinor);
-    const transfer = { venue: name, reference, amount: formatMinor(amountMinor), recordedAt: recordedAt.toISOString() };
+    const amountMicros = out ? -micros : micros;
+    const recordedAt = await recordTransfer(sql, name, reference, amountMicros);
+    const amount = formatDecimal(amountMicros, MICRO_SCALE);
+    const transfer = { venue: name, reference, amount, recordedAt: recordedAt.toISOString() };
     this.printFacts(transfer);
     return transfer;
   }

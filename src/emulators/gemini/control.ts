@@ -19,6 +19,7 @@ export function applyControl({ state, stream }: ControlPorts, request: ControlRe
         orders: new Map(),
         trades: [],
         settled: [],
+        transfers: [],
       });
       break;
     }
@@ -55,6 +56,9 @@ export function applyControl({ state, stream }: ControlPorts, request: ControlRe
       Object.assign(state, changes);
       break;
     }
+    case 'pay':
+      pay(state, request);
+      break;
     case 'clock':
       state.clockAheadMs = request.aheadMs;
       break;
@@ -67,6 +71,20 @@ export function applyControl({ state, stream }: ControlPorts, request: ControlRe
     case 'stream_silent':
       stream.silence(request.symbols);
       break;
+  }
+}
+
+/** What the bank has not completed is listed, and not in the cash. */
+function pay(state: ExchangeState, { keyId, amount, type, status }: Extract<ControlRequest, { do: 'pay' }>): void {
+  const account = state.accounts.get(keyId);
+  if (account === undefined) {
+    throw new Error(`no key ${keyId}`);
+  }
+  if (status !== 'Pending') {
+    account.cash += type === 'Withdrawal' ? -amount : amount;
+  }
+  if (type !== undefined) {
+    account.transfers.push({ eid: account.transfers.length + 1, type, status, amount, at: timeOf(state) });
   }
 }
 

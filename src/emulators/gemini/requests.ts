@@ -53,6 +53,12 @@ export const tradesRequest = z.looseObject({
   limit_trades: z.int().min(1).max(500).default(50),
   timestamp: z.int().default(0),
 });
+export const transfersRequest = z.looseObject({
+  currency: z.string().optional(),
+  /** Seconds since 1970. */
+  timestamp: z.int().default(0),
+  limit_transfers: z.int().min(1).max(50).default(10),
+});
 export const cancelRequest = z.looseObject({
   orderIds: z
     .array(z.union([z.int().transform(String), z.string().regex(/^\d+$/)]))
@@ -108,6 +114,14 @@ export const controlRequest = z.discriminatedUnion('do', [
     tradesLateMs: z.int().min(0).optional(),
     namesSenders: z.boolean().optional(),
     repeatsNonces: z.boolean().optional(),
+  }),
+  /** Changes the cash of an account: by a transfer that the exchange lists, or by one that no list contains. */
+  z.strictObject({
+    do: z.literal('pay'),
+    keyId: z.string(),
+    amount,
+    type: z.enum(['Deposit', 'Withdrawal', 'Reward']).optional(),
+    status: z.enum(['Complete', 'Advanced', 'Pending']).default('Complete'),
   }),
   z.strictObject({ do: z.literal('clock'), aheadMs: z.int() }),
   z.strictObject({ do: z.literal('stream'), fault: z.enum(['gap', 'disconnect', 'silence', 'garbage', 'refuse']) }),

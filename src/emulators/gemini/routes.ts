@@ -3,7 +3,15 @@ import { microsDecimal } from '../../venues/shapes.ts';
 import { type Answer, ok } from '../emulator.ts';
 import { type Ids, takeOrder } from './match-order.ts';
 import { bigNumber, renderBook, renderEvent, renderOrder, renderPosition, renderTrade } from './render.ts';
-import { activeRequest, cancelRequest, historyRequest, orderRequest, type Signed, tradesRequest } from './requests.ts';
+import {
+  activeRequest,
+  cancelRequest,
+  historyRequest,
+  orderRequest,
+  type Signed,
+  tradesRequest,
+  transfersRequest,
+} from './requests.ts';
 import type { Account, ExchangeState, Order } from './state.ts';
 
 export interface Asked {
@@ -78,6 +86,8 @@ function signedRoutes(state: ExchangeState, asked: Asked, { account, parameters 
       const cash = microsDecimal(account.cash);
       return ok([{ type: 'exchange', currency: 'USD', amount: cash, available: cash, availableForWithdrawal: cash }]);
     }
+    case '/v1/transfers':
+      return transfers(account, parameters);
     case '/v1/heartbeat':
       return ok({ result: 'ok' });
     default:
@@ -161,6 +171,27 @@ function trades(state: ExchangeState, account: Account, parameters: object, now:
     .filter(({ at }) => at.getTime() + state.tradesLateMs <= now.getTime())
     .slice(0, limit);
   return ok(found.reverse().map((one) => renderTrade(state, account, one)));
+}
+
+/** The newest first. */
+function transfers(account: Account, parameters: object): Answer {
+  const sent = transfersRequest.safeParse(parameters);
+  if (!sent.success) {
+    return refusal(400, 'InvalidInput');
+  }
+  const { timestamp, limit_transfers: limit } = sent.data;
+  const found = account.transfers.filter(({ at }) => at.getTime() >= timestamp * 1_000).reverse();
+  return ok(
+    found.slice(0, limit).map(({ eid, type, status, amount, at }) => ({
+      type,
+      status,
+      timestampms: at.getTime(),
+      eid,
+      currency: 'USD',
+      amount: microsDecimal(amount),
+      method: 'Wire',
+    })),
+  );
 }
 
 function settled(account: Account, query: URLSearchParams): Answer {

@@ -74,6 +74,14 @@ interface Settled {
   readonly at: Date;
 }
 
+export interface Transfer {
+  readonly eid: number;
+  readonly type: 'Deposit' | 'Withdrawal' | 'Reward';
+  readonly status: 'Complete' | 'Advanced' | 'Pending';
+  readonly amount: bigint;
+  readonly at: Date;
+}
+
 export interface Account {
   readonly keyId: string;
   readonly secret: string;
@@ -84,6 +92,7 @@ export interface Account {
   readonly orders: Map<bigint, Order>;
   readonly trades: Trade[];
   readonly settled: Settled[];
+  readonly transfers: Transfer[];
 }
 
 export interface ExchangeState {

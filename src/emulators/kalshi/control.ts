@@ -3,7 +3,7 @@ import { createPublicKey, type KeyObject } from 'node:crypto';
 import { settle } from './match-order.ts';
 import type { ControlRequest } from './requests.ts';
 import { seriesNamed } from './series.ts';
-import { ARCHIVED_LISTS, accountName, type ExchangeState, type Market, newAccount } from './state.ts';
+import { ARCHIVED_LISTS, accountName, addCash, type ExchangeState, type Market, newAccount } from './state.ts';
 import type { EmulatedStream } from './stream.ts';
 
 interface ControlPorts {
@@ -133,6 +133,16 @@ export function applyControl({ state, keys, stream }: ControlPorts, request: Con
     case 'trading':
       pause(state, request.active, request.exchangeIndex);
       break;
+    case 'deposit':
+    case 'withdrawal': {
+      const { do: kind, keyId, amount, fee, ...move } = request;
+      const account = state.accounts.get(keyId);
+      account?.cashMoves.push({ ...move, kind, amount, fee, at: new Date(Date.now() + state.clockAheadMs) });
+      if (account !== undefined && move.status === 'applied') {
+        addCash(account, 0, (kind === 'deposit' ? amount : -amount) - fee);
+      }
+      break;
+    }
     case 'reads':
       state.staleReads = request.stale
         ? { asOf: new Date(Date.now() + state.clockAheadMs), accounts: structuredClone(state.accounts) }

@@ -11,6 +11,7 @@ import {
   notFound,
   page,
   refused,
+  renderCashMove,
   renderFill,
   renderOrder,
   renderPositions,
@@ -37,6 +38,8 @@ export interface RoutePorts {
   now(): Date;
 }
 
+/** The longest page of deposits or withdrawals. */
+const MOST_MOVES = 500;
 /** Value of `exchange_index` by which the exchange finds the part from the market. */
 const BY_TICKER = -1;
 const GROUPS = '/portfolio/order_groups';
@@ -147,6 +150,14 @@ export function portfolio(
       .map((one) => renderSettlement(state, one));
     const { items, cursor } = page(found, query);
     return ok({ settlements: items, cursor });
+  }
+  if (list === 'deposits' || list === 'withdrawals') {
+    if (Number(query.get('limit') ?? 0) > MOST_MOVES || query.has('subaccount')) {
+      return invalid('limit or subaccount');
+    }
+    const found = primary.cashMoves.filter(({ kind }) => `${kind}s` === list).map(renderCashMove);
+    const { items, cursor } = page(found, query);
+    return ok({ [list]: items, cursor });
   }
   if (list === 'positions') {
     return positionsOf(state, account, historical, query);

@@ -4,6 +4,7 @@ import type { Answer } from '../emulator.ts';
 import type { Asked } from './requests.ts';
 import {
   type Account,
+  type CashMove,
   DOLLAR,
   type ExchangeState,
   type Fill,
@@ -226,6 +227,19 @@ function feesOf(account: Account, ticker: string): bigint {
 
 function costOf(fill: Fill): bigint {
   return fill.side === 'bid' ? fill.yesPrice : DOLLAR - fill.yesPrice;
+}
+
+export function renderCashMove({ id, status, amount, fee, at }: CashMove): object {
+  const seconds = Math.floor(at.getTime() / 1_000);
+  return {
+    id,
+    status,
+    type: 'wire',
+    amount_cents: Number(amount / 10_000n),
+    fee_cents: Number(fee / 10_000n),
+    created_ts: seconds,
+    finalized_ts: status === 'pending' ? null : seconds,
+  };
 }
 
 export function renderSettlement({ markets }: ExchangeState, { ticker, held, paid, at }: Settlement): object {

@@ -178,6 +178,15 @@ export const controlRequest = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('refusals'), form: z.enum(['nested', 'flat']) }),
   /** Sets the cash of an account on one part of the exchange. */
   z.strictObject({ do: z.literal('part_balance'), keyId: z.string(), exchangeIndex: part, cash: amount(6) }),
+  /** Pays money in or out of the primary account, on part 0, and lists it. */
+  z.strictObject({
+    do: z.enum(['deposit', 'withdrawal']),
+    keyId: z.string(),
+    id: z.string().min(1),
+    amount: amount(2),
+    fee: amount(2).default(0n),
+    status: z.enum(['pending', 'applied', 'failed', 'returned']).default('applied'),
+  }),
   /** Moves entries that ended before this date to the historical lists. */
   z.strictObject({
     do: z.literal('archive'),

@@ -96,6 +96,17 @@ export interface Settlement {
   readonly at: Date;
 }
 
+/** Money that was paid in or out by the bank. */
+export interface CashMove {
+  readonly id: string;
+  readonly kind: 'deposit' | 'withdrawal';
+  readonly status: 'pending' | 'applied' | 'failed' | 'returned';
+  /** Micro-dollars in whole cents, like the fee. */
+  readonly amount: bigint;
+  readonly fee: bigint;
+  readonly at: Date;
+}
+
 export interface OrderGroup {
   /** The part of the exchange that keeps it. */
   readonly exchangeIndex: number;
@@ -118,6 +129,7 @@ export interface Account {
   readonly groups: Map<string, OrderGroup>;
   /** Payments for results. */
   readonly settlements: Settlement[];
+  readonly cashMoves: CashMove[];
   /** Percent of the cash that the exchange keeps on each part; if empty, it moves none. */
   allocation: ReadonlyMap<number, number>;
   /** The only subaccount that its key may use; undefined if the key is not restricted. */
@@ -234,7 +246,14 @@ export function newAccount(
     readonly lockedTo?: number | undefined;
   } = {},
 ): Account {
-  const empty = { positions: new Map(), orders: new Map(), fills: [], settlements: [], groups: new Map() };
+  const empty = {
+    positions: new Map(),
+    orders: new Map(),
+    fills: [],
+    settlements: [],
+    cashMoves: [],
+    groups: new Map(),
+  };
   return { subaccount, lockedTo, scopes, regionExpiresAt, cash: new Map([[0, cash]]), allocation: new Map(), ...empty };
 }
 

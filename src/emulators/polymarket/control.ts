@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { redeem } from './match-order.ts';
 import type { ControlRequest } from './requests.ts';
-import { type ExchangeState, type Market, setBook } from './state.ts';
+import { type Account, type ExchangeState, type Market, setBook, timeOf } from './state.ts';
 import type { EmulatedStream } from './stream.ts';
 
 const UNLIMITED = 2n ** 256n - 1n;
@@ -33,6 +33,7 @@ export function applyControl({ state, stream }: ControlPorts, request: ControlRe
         shares: new Map(),
         orders: new Map(),
         trades: [],
+        activity: [],
       });
       break;
     }
@@ -56,6 +57,15 @@ export function applyControl({ state, stream }: ControlPorts, request: ControlRe
     case 'oracle':
       setOracle(marketNamed(state, request.name), request);
       break;
+    case 'pay':
+      pay(state, request);
+      break;
+    case 'gift': {
+      const [token = ''] = [marketNamed(state, request.name).tokens[request.outcome]];
+      const { shares } = walletOf(state, request.signer);
+      shares.set(token, (shares.get(token) ?? 0n) + request.shares);
+      break;
+    }
     case 'redeem':
       redeem(state);
       break;
@@ -88,6 +98,24 @@ export function applyControl({ state, stream }: ControlPorts, request: ControlRe
       stream.say(request.message);
       break;
   }
+}
+
+function pay(state: ExchangeState, { signer, amount, type }: Extract<ControlRequest, { do: 'pay' }>): void {
+  const account = walletOf(state, signer);
+  account.cash += type === 'WITHDRAWAL' ? -amount : amount;
+  if (type !== undefined) {
+    const at = timeOf(state);
+    const hash = createHash('sha256').update(`${signer} ${account.activity.length}`).digest('hex');
+    account.activity.push({ type, amount, transactionHash: `0x${hash}`, at });
+  }
+}
+
+function walletOf(state: ExchangeState, signer: string): Account {
+  const account = state.accounts.get(signer.toLowerCase());
+  if (account === undefined) {
+    throw new Error(`no wallet of ${signer}`);
+  }
+  return account;
 }
 
 export function marketNamed(state: ExchangeState, name: string): Market {

@@ -143,6 +143,23 @@ export const controlRequest = z.discriminatedUnion('do', [
     /** The result comes without any word of the oracle, as it does now and then. */
     silent: z.boolean().default(false),
   }),
+  /** Changes the dollars of a wallet: by an entry of its activity, or by a payment that no list contains. */
+  z.strictObject({
+    do: z.literal('pay'),
+    signer: address,
+    amount,
+    type: z
+      .enum(['DEPOSIT', 'WITHDRAWAL', 'TAKER_REBATE', 'MAKER_REBATE', 'REWARD', 'REFERRAL_REWARD', 'YIELD'])
+      .optional(),
+  }),
+  /** Somebody sends shares of an outcome to a wallet. */
+  z.strictObject({
+    do: z.literal('gift'),
+    signer: address,
+    name: z.string(),
+    outcome: z.union([z.literal(0), z.literal(1)]),
+    shares: amount,
+  }),
   z.strictObject({ do: z.literal('redeem') }),
   z.strictObject({ do: z.literal('redeemer'), afterMs: z.int().min(0) }),
   z.strictObject({

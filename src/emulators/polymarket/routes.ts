@@ -69,7 +69,7 @@ export async function answer(
     case 'positions':
       return state.dataVersions.includes('v1') ? positions(state, asked.query) : GONE;
     case 'v2':
-      return state.dataVersions.includes('v2') ? holdings(state, asked.query) : GONE;
+      return state.dataVersions.includes('v2') ? newerData(state, asked.query, id) : GONE;
     default:
       return tradingRoutes(state, asked, ids, fault);
   }
@@ -190,8 +190,40 @@ function positions(state: ExchangeState, query: URLSearchParams): Answer {
 }
 
 /** The largest page of the newer data API, and the smallest position that it lists without a filter, in micro-shares. */
-const MOST_HOLDINGS = 1_000;
+const MOST_OF_PAGE = 1_000;
 const LEAST_HOLDING = 100_000n;
+
+function newerData(state: ExchangeState, query: URLSearchParams, list: string): Answer {
+  switch (list) {
+    case 'positions':
+      return holdings(state, query);
+    case 'activity':
+      return activity(state, query);
+    default:
+      return GONE;
+  }
+}
+
+/** The newest first. Deposits and withdrawals are left out unless the request says otherwise, even if it names them. */
+function activity(state: ExchangeState, query: URLSearchParams): Answer {
+  const user = query.get('user')?.toLowerCase();
+  const account = [...state.accounts.values()].find(({ funder }) => funder === user);
+  const types = query.get('type')?.split(',');
+  const hidden = query.get('exclude_deposits_withdrawals') === 'false' ? [] : ['DEPOSIT', 'WITHDRAWAL'];
+  const start = Number(query.get('start') ?? 0) * 1_000;
+  const all = (account?.activity ?? [])
+    .filter(({ type, at }) => (types?.includes(type) ?? true) && !hidden.includes(type) && at.getTime() >= start)
+    .map(({ type, amount, transactionHash, at }) => ({
+      type,
+      timestamp: Math.floor(at.getTime() / 1_000),
+      transaction_hash: transactionHash,
+      side: '',
+      size: Number(microsDecimal(amount)),
+      usdc_size: Number(microsDecimal(amount)),
+    }))
+    .reverse();
+  return ok(dataPage(all, query));
+}
 
 function holdings(state: ExchangeState, query: URLSearchParams): Answer {
   const status = query.get('status') ?? 'OPEN';
@@ -202,11 +234,16 @@ function holdings(state: ExchangeState, query: URLSearchParams): Answer {
   const account = [...state.accounts.values()].find(({ funder }) => funder === user);
   const least = query.has('filter_amount') ? (decimalMicros(query.get('filter_amount') ?? '') ?? 0n) : LEAST_HOLDING;
   const all = account === undefined ? [] : renderHoldings(account, [...state.markets.values()], status, least);
+  return ok(dataPage(all, query));
+}
+
+/** A page of the newer data API. */
+function dataPage(all: readonly object[], query: URLSearchParams): object {
   const from = Number(Buffer.from(query.get('cursor') ?? '', 'base64url').toString() || 0);
-  const limit = Math.min(Number(query.get('limit') ?? 100), MOST_HOLDINGS);
+  const limit = Math.min(Number(query.get('limit') ?? 100), MOST_OF_PAGE);
   const next = from + limit;
   const more = next < all.length;
-  return ok({
+  return {
     data: all.slice(from, next),
     pagination: {
       limit,
@@ -214,7 +251,7 @@ function holdings(state: ExchangeState, query: URLSearchParams): Answer {
       has_more: more,
       next_cursor: more ? Buffer.from(String(next)).toString('base64url') : null,
     },
-  });
+  };
 }
 
 /** The largest page, whatever limit is requested. */

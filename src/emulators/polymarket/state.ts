@@ -99,6 +99,14 @@ export interface Credentials {
   readonly passphrase: string;
 }
 
+/** Dollars that moved apart from trades. */
+export interface Activity {
+  readonly type: string;
+  readonly amount: bigint;
+  readonly transactionHash: string;
+  readonly at: Date;
+}
+
 /** The wallet of one signer. Addresses are in lower case. */
 export interface Account {
   readonly signer: string;
@@ -132,6 +140,7 @@ export interface Account {
   readonly shares: Map<string, bigint>;
   readonly orders: Map<string, Order>;
   readonly trades: Trade[];
+  readonly activity: Activity[];
 }
 
 /** The limits of requests of each signer. */

@@ -1,7 +1,8 @@
 /**
  * Compares our account at a venue with our books: orders and fills since the last comparison, positions and cash. For a new fill of an
- * open order the look-up is made due. An order that the books lost is taken over. Any other difference is a finding for a person, and
- * stops trading at the venue. Nothing is sent.
+ * open order the look-up is made due. An order that the books lost is taken over. What the venue lists as paid in or out is booked. Any
+ * other difference is a finding for a person. It stops trading at the venue, unless the venue only has more than the books: then it is a
+ * warning. Nothing is sent.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../core/log.ts';
@@ -19,14 +20,17 @@ import {
   type ComparedPosition,
   compareCash,
   comparePositions,
+  differenceOf,
   type KnownOrder,
   makeDue,
+  netOf,
   readCompared,
   readKnown,
   recordCompared,
 } from './our-side.ts';
+import { bookTransfers, listTransfers } from './transfers.ts';
 import { recordParts } from './venue-facts.ts';
-import { clearGone, type Difference, nameOf, recordDifferences } from './venue-findings.ts';
+import { clearGone, type Difference, isSurplus, nameOf, recordDifferences } from './venue-findings.ts';
 
 export interface ComparePorts extends RecordPorts {
   readonly log: Logger;
@@ -77,10 +81,13 @@ export async function compareAccount(
   const still = [...found.map(nameOf), ...holdings.undecided];
   await clearGone(ports.sql, venue.name, still, ids, withCash ? ['position', 'cash'] : ['position']);
   for (const difference of fresh) {
-    ports.log.error(
-      { venue: venue.name, kind: difference.kind, orderId: difference.orderId },
-      'the venue reports what our books do not know',
-    );
+    const { kind, subject, orderId, size } = difference;
+    const words = { venue: venue.name, kind, subject, orderId, size: size?.toString() };
+    if (isSurplus(difference)) {
+      ports.log.warn(words, 'the venue has more than our books explain');
+    } else {
+      ports.log.error(words, 'the venue reports what our books do not know');
+    }
   }
   if (stopped !== null) {
     ports.log.fatal(
@@ -93,7 +100,7 @@ export async function compareAccount(
     until,
     offsetMs,
     balanceMicros: await account.balanceMicros(),
-    withCash,
+    ...(withCash ? { cash: holdings.cash } : {}),
   });
   return found;
 }
@@ -226,6 +233,8 @@ const ACCOUNT = { kind: 'cash', subject: 'account' };
 
 interface HoldingDifferences {
   readonly differences: readonly Difference[];
+  /** Null if it was not or could not be compared. */
+  readonly cash: ComparedCash | null;
   /** Names of findings that are neither new nor gone, because an order or a payment is under way (contract 19.3). */
   readonly undecided: readonly string[];
 }
@@ -248,34 +257,37 @@ async function holdingDifferences(
   const again = await look(sql, venue, account, withCash);
   const earlier = first.differences.map(nameOf);
   return {
+    ...again,
     differences: again.differences.filter((one) => earlier.includes(nameOf(one))),
     undecided: [...first.undecided, ...again.undecided],
   };
 }
 
 async function look(sql: Sql, venue: string, account: VenueAccount, withCash: boolean): Promise<HoldingDifferences> {
-  const before = await comparePositions(sql, venue, []);
-  const after = await comparePositions(sql, venue, await account.positions());
+  const before = await comparePositions(sql, venue, account, []);
+  const after = await comparePositions(sql, venue, account, await account.positions());
   const isMoving = (one: ComparedPosition) => moves(one, before);
-  const unequal = after.filter((one) => one.theirs !== one.ours && !isMoving(one));
+  const unequal = after.filter((one) => differenceOf(one) !== 0n && !isMoving(one));
   const paid = await paidAlready(account, unequal);
   const differences = unequal.filter(({ listingId }) => !paid.has(listingId)).map(positionDifference);
   const undecided = [...after.filter(isMoving).map(({ listingId }) => listingId), ...paid].map((subject) =>
     nameOf({ kind: 'position', subject }),
   );
   if (!withCash) {
-    return { differences, undecided };
+    return { differences, undecided, cash: null };
   }
+  const transfers = await listTransfers(sql, venue, account);
+  await bookTransfers(sql, venue, transfers);
   // The payment is in the cash before the result is in the books.
-  const cash = paid.size === 0 ? await compareCash(sql, venue, account) : null;
-  return cash === null || (cash.agrees && cash.least !== cash.most)
-    ? { differences, undecided: [...undecided, nameOf(ACCOUNT)] }
-    : { differences: cash.agrees ? differences : [...differences, cashDifference(cash)], undecided };
+  const cash = paid.size === 0 ? await compareCash(sql, venue, account, transfers) : null;
+  return cash === null || (cash.difference === 0n && cash.least !== cash.most)
+    ? { differences, undecided: [...undecided, nameOf(ACCOUNT)], cash }
+    : { differences: cash.difference === 0n ? differences : [...differences, cashDifference(cash)], undecided, cash };
 }
 
 /** Listings that the venue has just paid, while their results are still on their way to the books. They are no differences. */
 async function paidAlready(account: VenueAccount, unequal: readonly ComparedPosition[]): Promise<ReadonlySet<string>> {
-  const gone = unequal.filter(({ theirs }) => theirs === 0n).map(({ listingId }) => listingId);
+  const gone = unequal.filter(({ theirs }) => theirs.yes === 0n && theirs.no === 0n).map(({ listingId }) => listingId);
   const since = new Date(Date.now() - PAID_GRACE_MS);
   const settled = new Set(gone.length > 0 ? await account.settledSince?.(since, gone) : []);
   return new Set(gone.filter((listingId) => settled.has(listingId)));
@@ -284,18 +296,23 @@ async function paidAlready(account: VenueAccount, unequal: readonly ComparedPosi
 /** Whether an order for this position is under way, or the position moved while the venue answered. */
 function moves(one: ComparedPosition, before: readonly ComparedPosition[]): boolean {
   const earlier = before.find(({ listingId }) => listingId === one.listingId);
-  return one.inFlight || earlier?.inFlight === true || (earlier?.ours ?? 0n) !== one.ours;
+  const [yes, no] = [earlier?.ours.yes ?? 0n, earlier?.ours.no ?? 0n];
+  return one.inFlight || earlier?.inFlight === true || yes !== one.ours.yes || no !== one.ours.no;
 }
 
-function positionDifference({ listingId, contractId, theirs, ours }: ComparedPosition): Difference {
-  const raw = { contractId, theirs, ours };
-  return { kind: 'position', subject: listingId, operatorId: null, orderId: null, size: theirs - ours, raw };
+/** The size of a surplus that an order of ours could explain counts as missing, so that it stops trading. */
+function positionDifference(one: ComparedPosition): Difference {
+  const { listingId, contractId, theirs, ours, doubtful } = one;
+  const difference = differenceOf(one);
+  const raw = { contractId, theirs: netOf(theirs), ours: netOf(ours), doubtful };
+  const size = doubtful && difference > 0n ? -difference : difference;
+  return { kind: 'position', subject: listingId, operatorId: null, orderId: null, size, raw };
 }
 
-/** The size is the amount beyond the bounds, so that it does not grow with orders that are under way. */
-function cashDifference({ theirs, least, most }: ComparedCash): Difference {
-  const beyond = theirs > most ? theirs - most : theirs - least;
-  return { ...ACCOUNT, operatorId: null, orderId: null, size: beyond / MICROS_PER_CENT, raw: { theirs, least, most } };
+/** The size is the amount beyond the bounds in cents, so that it does not grow with orders that are under way. */
+function cashDifference({ theirs, least, most, difference, unexplained }: ComparedCash): Difference {
+  const raw = { theirs, least, most, unexplained };
+  return { ...ACCOUNT, operatorId: null, orderId: null, size: difference / MICROS_PER_CENT, raw };
 }
 
 /** Keeps one difference of each name, because a venue may report a fill twice under one id. */

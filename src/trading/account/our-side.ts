@@ -2,9 +2,9 @@
  * The SQL of the comparison of an account: which orders of a venue our books know, which positions and cash they expect there, and when
  * the account was compared last. It moves no money.
  */
-import type { Mode } from '../../core/terms.ts';
+import type { Mode, Side } from '../../core/terms.ts';
 import type { Sql } from '../../db/client.ts';
-import type { VenueAccount, VenuePosition } from '../../venues/port.ts';
+import type { VenueAccount, VenuePosition, VenueTransfer } from '../../venues/port.ts';
 import { orderIdOf } from '../execution/attempts.ts';
 
 export interface KnownOrder {
@@ -95,44 +95,78 @@ export async function recordCompared(
     until,
     offsetMs,
     balanceMicros,
-    withCash,
-  }: { readonly until: Date; readonly offsetMs: number; readonly balanceMicros: bigint; readonly withCash: boolean },
+    cash,
+  }: {
+    readonly until: Date;
+    readonly offsetMs: number;
+    readonly balanceMicros: bigint;
+    /** Missing if the cash was not compared, null if it could not be. */
+    readonly cash?: ComparedCash | null;
+  },
 ): Promise<void> {
+  const withCash = cash !== undefined;
   await sql`
     insert into venue_accounts as a (venue, compared_at, compared_until, offset_ms, balance_micros, cash_compared_at)
     values (${venue}, clock_timestamp(), ${until}, ${Math.round(offsetMs)}, ${balanceMicros}, case when ${withCash} then clock_timestamp() end)
     on conflict (venue) do update set compared_at = excluded.compared_at, compared_until = greatest(a.compared_until, excluded.compared_until),
       offset_ms = excluded.offset_ms, balance_micros = excluded.balance_micros,
       cash_compared_at = coalesce(excluded.cash_compared_at, a.cash_compared_at)`;
+  if (cash) {
+    await sql`
+      update venue_accounts set unexplained_micros = ${cash.unexplained}, received_micros = ${cash.received} where venue = ${venue}`;
+  }
+}
+
+/** Contracts of both sides of a listing, in micro-contracts. */
+export interface BothSides {
+  readonly yes: bigint;
+  readonly no: bigint;
 }
 
 export interface ComparedPosition {
   readonly listingId: string;
   readonly contractId: string | null;
-  /** Net of both sides in micro-contracts; below 0 it is a position in NO. */
-  readonly theirs: bigint;
-  readonly ours: bigint;
+  readonly theirs: BothSides;
+  readonly ours: BothSides;
   /** Whether an order is under way there, so that the two need not agree yet. */
   readonly inFlight: boolean;
+  /** Whether an order there ended without the venue's own word within a day, so that it could explain what the venue has more. */
+  readonly doubtful: boolean;
 }
 
-interface OurRow {
+/** The net of both sides in micro-contracts; below 0 it is a position in NO. */
+export const netOf = ({ yes, no }: BothSides): bigint => yes - no;
+
+/**
+ * How a position at the venue differs from the books.
+ * @returns 0 if they agree; below 0 the micro-contracts that are missing at the venue; above 0 those that it has more than the books,
+ *   while none is missing
+ */
+export function differenceOf({ theirs, ours }: Pick<ComparedPosition, 'theirs' | 'ours'>): bigint {
+  const [yes, no] = [theirs.yes - ours.yes, theirs.no - ours.no];
+  const missing = (yes < 0n ? yes : 0n) + (no < 0n ? no : 0n);
+  return missing < 0n ? missing : yes + no;
+}
+
+interface OurRow extends BothSides {
   readonly listingId: string;
   readonly contractId: string;
-  readonly net: bigint;
   readonly inFlight: boolean;
+  readonly doubtful: boolean;
 }
 
 /**
- * The positions of our account at a venue beside those of the books: net of all tenants, listing by listing.
+ * The positions of our account at a venue beside those of the books, of all tenants together, listing by listing. If the venue does not
+ * keep both sides apart, each position is in one side.
  *
  * A contract that has a result, ours or the venue's, or is matched with one that has, is left out, because either side may pay it out a
- * little later. Positions in contracts of one group count together, with the opposite sign if their YES is the listing's NO. Contracts
+ * little later. Positions in contracts of one group count together, with the other side if their YES is the listing's NO. Contracts
  * that we settled before our result was withdrawn are still held at the venue, so all their fills count.
  */
 export async function comparePositions(
   sql: Sql,
   venue: string,
+  { keepsBothSides = false }: Pick<VenueAccount, 'keepsBothSides'>,
   held: readonly VenuePosition[],
 ): Promise<ComparedPosition[]> {
   const rows = await sql<OurRow[]>`
@@ -143,7 +177,8 @@ export async function comparePositions(
       group by 1, 2
     ), held as materialized (
       select coalesce(c.group_key, c.contract_id) as group_of,
-        sum(case when (kept.side = 'YES') = not c.inverse then kept.quantity else -kept.quantity end) as net
+        coalesce(sum(kept.quantity) filter (where (kept.side = 'YES') = not c.inverse), 0) as yes,
+        coalesce(sum(kept.quantity) filter (where (kept.side = 'YES') = c.inverse), 0) as no
       from kept join contracts c using (contract_id)
       group by 1
     ), reopened as materialized (
@@ -153,39 +188,71 @@ export async function comparePositions(
       from reopened join contracts c on coalesce(c.group_key, c.contract_id) = reopened.group_of
         join listings l on l.venue = ${venue} and l.contract_id = c.contract_id
     ), filled as materialized (
-      select t.listing_id, sum(case when (t.side = 'YES') = (t.action = 'BUY') then f.quantity else -f.quantity end) as net
+      select t.listing_id,
+        coalesce(sum(case t.action when 'BUY' then f.quantity else -f.quantity end) filter (where t.side = 'YES'), 0) as yes,
+        coalesce(sum(case t.action when 'BUY' then f.quantity else -f.quantity end) filter (where t.side = 'NO'), 0) as no
       from transmissions t join traded on traded.listing_id = t.listing_id join fill_rows f using (operator_id, order_id)
       where t.venue = ${venue}
       group by 1
     ), sent as materialized (
-      select distinct listing_id from transmissions where venue = ${venue} and state <> 'done')
-    select l.listing_id, l.contract_id, sent.listing_id is not null as in_flight,
-      (case when reopened.group_of is not null then coalesce(filled.net, 0)
-        else case when c.inverse then -1 else 1 end * coalesce(held.net, 0) end)::bigint as net
+      select distinct listing_id from transmissions where venue = ${venue} and state <> 'done'
+    ), doubtful as materialized (
+      select distinct t.listing_id
+      from transmissions t join orders o using (operator_id, order_id)
+      where t.venue = ${venue} and t.state = 'done' and t.sent_at > now() - interval '1 day'
+        and (o.reject_reason = 'never_received' or exists (select 1 from venue_evidence e
+          where e.operator_id = t.operator_id and e.order_id = t.order_id and e.kind = 'person')))
+    select l.listing_id, l.contract_id, sent.listing_id is not null as in_flight, doubtful.listing_id is not null as doubtful,
+      (case when reopened.group_of is not null then coalesce(filled.yes, 0)
+        when c.inverse then coalesce(held.no, 0) else coalesce(held.yes, 0) end)::bigint as yes,
+      (case when reopened.group_of is not null then coalesce(filled.no, 0)
+        when c.inverse then coalesce(held.yes, 0) else coalesce(held.no, 0) end)::bigint as no
     from listings l join contracts c using (contract_id) left join held on held.group_of = coalesce(c.group_key, c.contract_id)
-      left join reopened on reopened.group_of = coalesce(c.group_key, c.contract_id) left join filled using (listing_id) left join sent using (listing_id)
+      left join reopened on reopened.group_of = coalesce(c.group_key, c.contract_id)
+      left join filled using (listing_id) left join sent using (listing_id) left join doubtful using (listing_id)
     where l.venue = ${venue} and ${withoutResult(sql)}
-      and (held.net is not null or filled.net is not null or l.listing_id = any (${held.map(({ listingId }) => listingId)}::text[]))`;
+      and (held.group_of is not null or filled.listing_id is not null or l.listing_id = any (${held.map(({ listingId }) => listingId)}::text[]))`;
+  const settle = (sides: BothSides) => (keepsBothSides ? sides : netted(sides));
   const theirs = new Map(
-    held.map(({ listingId, side, quantityMicros }) => [listingId, side === 'YES' ? quantityMicros : -quantityMicros]),
+    [...Map.groupBy(held, ({ listingId }) => listingId)].map(([listingId, some]) => [
+      listingId,
+      settle({ yes: quantityOf(some, 'YES'), no: quantityOf(some, 'NO') }),
+    ]),
   );
-  const known = rows.map((row) => ({
-    listingId: row.listingId,
-    contractId: row.contractId,
-    theirs: theirs.get(row.listingId) ?? 0n,
-    ours: row.net,
-    inFlight: row.inFlight,
-  }));
+  const known = rows.map(({ listingId, contractId, yes, no, inFlight, doubtful }) => {
+    return {
+      listingId,
+      contractId,
+      theirs: theirs.get(listingId) ?? NOTHING,
+      ours: settle({ yes, no }),
+      inFlight,
+      doubtful,
+    };
+  });
   const resolved = await sql<{ listingId: string }[]>`
     select l.listing_id from listings l join contracts c using (contract_id)
     where l.venue = ${venue} and not ${withoutResult(sql)} and l.listing_id = any (${[...theirs.keys()]}::text[])`;
   const found = new Set([...known, ...resolved].map(({ listingId }) => listingId));
   const foreign = [...theirs].filter(([listingId]) => !found.has(listingId));
   return [
-    ...known.filter((one) => one.theirs !== 0n || one.ours !== 0n),
-    ...foreign.map(([listingId, net]) => ({ listingId, contractId: null, theirs: net, ours: 0n, inFlight: false })),
+    ...known.filter((one) => isHeld(one.theirs) || isHeld(one.ours)),
+    ...foreign.map(([listingId, sides]) => {
+      return { listingId, contractId: null, theirs: sides, ours: NOTHING, inFlight: false, doubtful: false };
+    }),
   ];
 }
+
+const NOTHING: BothSides = { yes: 0n, no: 0n };
+const isHeld = ({ yes, no }: BothSides): boolean => yes !== 0n || no !== 0n;
+
+/** The same position where a pair of both sides becomes a dollar immediately. */
+function netted(sides: BothSides): BothSides {
+  const net = netOf(sides);
+  return net > 0n ? { yes: net, no: 0n } : { yes: 0n, no: -net };
+}
+
+const quantityOf = (held: readonly VenuePosition[], side: Side): bigint =>
+  held.reduce((sum, one) => (one.side === side ? sum + one.quantityMicros : sum), 0n);
 
 /** A condition over `contracts c`: neither the contract nor one of its group has a result. */
 const withoutResult = (sql: Sql) => sql`(coalesce(c.resolution, c.venue_resolution) is null
@@ -198,54 +265,86 @@ export interface ComparedCash {
   /** The cash that the books expect at least and at most. The two differ while an order is under way or a payout may still come. */
   readonly least: bigint;
   readonly most: bigint;
-  readonly agrees: boolean;
+  /** 0 if they agree. Below 0 the micro-dollars that are missing at the venue, above 0 those that it has more than the books explain. */
+  readonly difference: bigint;
+  /** What the venue has that nothing explains. It is expected to stay until a transfer explains it. */
+  readonly unexplained: bigint;
+  /** The sum of the transfers above 0. */
+  readonly received: bigint;
 }
 
 /** Venues keep their cash in whole cents. */
-const TOLERANCE_MICROS = 10_000n;
+const CENT_MICROS = 10_000n;
 
 interface Booked {
   readonly least: bigint;
   readonly most: bigint;
   readonly opening: bigint | null;
+  /** Number of fills with a fee. */
+  readonly fees: bigint;
+  readonly received: bigint;
+  /** As of the last comparison of the cash. */
+  readonly unexplained: bigint;
+  readonly receivedThen: bigint;
 }
 
 /**
  * The cash of our account at a venue beside the cash that the books expect: the opening balance, changed by fills, fees, payouts and
- * recorded transfers. Records the opening balance once.
+ * transfers. Records the opening balance once.
+ * @param transfers what the venue lists as paid in or out; those that are pending may be in the balance or not
  * @returns null while no cash can be expected, because the opening balance is not known
  * @throws VenueUnknown
  */
-export async function compareCash(sql: Sql, venue: string, account: VenueAccount): Promise<ComparedCash | null> {
+export async function compareCash(
+  sql: Sql,
+  venue: string,
+  account: VenueAccount,
+  transfers: readonly VenueTransfer[] = [],
+): Promise<ComparedCash | null> {
   // The books are read before and after the venue's answer, because trading goes on meanwhile.
   const before = await readBooked(sql, venue, account);
   const theirs = await account.balanceMicros();
   const redeemable = (await account.redeemableMicros?.()) ?? 0n;
   const after = await readBooked(sql, venue, account);
-  const least = before.least < after.least ? before.least : after.least;
-  const most = before.most > after.most ? before.most : after.most;
+  const pending = transfers.filter((one) => one.pending).map(({ amountMicros }) => amountMicros);
+  const sum = (amounts: readonly bigint[]) => amounts.reduce((total, one) => total + one, 0n);
+  const least =
+    (before.least < after.least ? before.least : after.least) + sum(pending.filter((amount) => amount < 0n));
+  const most = (before.most > after.most ? before.most : after.most) + sum(pending.filter((amount) => amount > 0n));
   const opening = after.opening ?? (least === most ? await recordOpening(sql, venue, theirs - least) : null);
   if (opening === null) {
     return null;
   }
+  const tolerance = CENT_MICROS + after.fees * (account.feeErrorMicros ?? 0n);
+  const explained = after.received - after.receivedThen;
+  const stays = after.unexplained > explained ? after.unexplained - explained : 0n;
+  const more = theirs - (opening + most);
   // Positions that can be redeemed may already be paid in our books.
-  const agrees =
-    theirs + redeemable >= opening + least - TOLERANCE_MICROS && theirs <= opening + most + TOLERANCE_MICROS;
-  return { theirs, least: opening + least, most: opening + most, agrees };
+  const missing = opening + least + stays - (theirs + redeemable);
+  const difference = missing > tolerance ? -missing : more > tolerance ? more : 0n;
+  return {
+    theirs,
+    least: opening + least,
+    most: opening + most,
+    difference,
+    unexplained: difference > stays ? difference : stays,
+    received: after.received,
+  };
 }
 
 async function readBooked(sql: Sql, venue: string, { keepsBothSides = false }: VenueAccount): Promise<Booked> {
   const [row] = await sql<[Booked]>`
-    select c.least_micros::bigint as least, c.most_micros::bigint as most,
-      (select a.opening_micros from venue_accounts a where a.venue = ${venue}) as opening
-    from venue_cash(${venue}, ${keepsBothSides}) c`;
+    select c.least_micros::bigint as least, c.most_micros::bigint as most, c.fees, c.received_micros::bigint as received,
+      a.opening_micros as opening, coalesce(a.unexplained_micros, 0) as unexplained, coalesce(a.received_micros, 0) as received_then
+    from venue_cash(${venue}, ${keepsBothSides}) c left join venue_accounts a on a.venue = ${venue}`;
   return row;
 }
 
 /** @returns the recorded opening balance, which may be that of another process */
 async function recordOpening(sql: Sql, venue: string, openingMicros: bigint): Promise<bigint | null> {
   const [row] = await sql<{ opening: bigint }[]>`
-    update venue_accounts set opening_micros = coalesce(opening_micros, ${openingMicros}) where venue = ${venue}
+    update venue_accounts set opening_micros = coalesce(opening_micros, ${openingMicros}), opening_at = coalesce(opening_at, clock_timestamp())
+    where venue = ${venue}
     returning opening_micros as opening`;
   return row?.opening ?? null;
 }

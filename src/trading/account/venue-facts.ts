@@ -1,8 +1,7 @@
 /**
- * The store of facts about venues and our accounts there: feeds and requests, parts, unknown words, pauses, redemptions, transfers, and
- * what they earn for the service operator. It moves no money.
+ * The store of facts about venues and our accounts there: feeds and requests, parts, unknown words, pauses, redemptions, and what they
+ * earn for the service operator. It moves no money.
  */
-import { refuse } from '../../core/errors.ts';
 import type { Sql } from '../../db/client.ts';
 import type { AccountPart, Redeemable, UnknownWord } from '../../venues/port.ts';
 
@@ -208,25 +207,6 @@ export function listRedemptions(sql: Sql, venue: string): Promise<Redemption[]> 
   return sql<Redemption[]>`
     select listing_id, reference, recorded_by, recorded_at from venue_redemptions
     where venue = ${venue} order by recorded_at desc limit 1000`;
-}
-
-/**
- * Records that a person paid money into our account at a venue or took it out, so that its cash can be compared with the books. A repeated
- * reference with the same amount records nothing.
- * @param amountMinor cents, below 0 if money was taken out
- * @returns when the transfer was recorded
- * @throws idempotency_conflict
- */
-export async function recordTransfer(sql: Sql, venue: string, reference: string, amountMinor: bigint): Promise<Date> {
-  await sql`
-    insert into venue_transfers (venue, reference, amount_minor) values (${venue}, ${reference}, ${amountMinor})
-    on conflict (venue, reference) do nothing`;
-  const [row] = await sql<{ amount: bigint; recordedAt: Date }[]>`
-    select amount_minor as amount, recorded_at from venue_transfers where venue = ${venue} and reference = ${reference}`;
-  if (row?.amount !== amountMinor) {
-    throw refuse('idempotency_conflict', 'This reference was used for another amount.');
-  }
-  return row.recordedAt;
 }
 
 interface EarnedAtVenue {

@@ -1,20 +1,33 @@
 /**
- * Our account at Gemini, as the port reads it: the exchange's clock, orders and fills since a moment, positions, settled listings and
- * cash.
+ * Our account at Gemini, as the port reads it: the exchange's clock, orders and fills since a moment, positions, settled listings, cash
+ * and transfers.
  */
 import type { GeminiSettings } from '../../core/venue-settings.ts';
-import { isOurId, type Note, type VenueAccount, type VenueFill, type VenueOrder, type VenuePosition } from '../port.ts';
+import {
+  isOurId,
+  type Note,
+  type VenueAccount,
+  type VenueFill,
+  type VenueOrder,
+  type VenuePosition,
+  type VenueTransfer,
+  VenueUnknown,
+} from '../port.ts';
 import { expectShape } from '../shapes.ts';
 import { openGeminiStream } from './books.ts';
 import { inspectGemini, verifyGemini } from './doctor.ts';
 import { asVenueOrder, fillsOf, type GeminiLists, readTrades } from './orders.ts';
 import type { GeminiRest } from './rest.ts';
-import { type GeminiTrade, geminiBalances, geminiPositions, geminiSettled } from './shapes.ts';
+import { type GeminiTrade, geminiBalances, geminiPositions, geminiSettled, geminiTransfers } from './shapes.ts';
 
 const POSITIONS_PATH = '/v1/prediction-markets/positions';
 const SETTLED_PATH = '/v1/prediction-markets/positions/settled';
 const SETTLED_PAGE = 1_000;
 const BALANCES_PATH = '/v1/balances';
+const TRANSFERS_PATH = '/v1/transfers';
+/** The longest list that the exchange gives. */
+const MOST_TRANSFERS = 50;
+const FORBIDDEN = 403;
 
 export function geminiAccount(
   venue: string,
@@ -75,6 +88,7 @@ export function geminiAccount(
       });
     },
     balanceMicros,
+    transfersSince: (since) => readTransfers(venue, rest, since, note),
     async settledSince(since) {
       const settled: string[] = [];
       for (let offset = 0; ; offset += SETTLED_PAGE) {
@@ -123,4 +137,43 @@ function foreignFill(trade: GeminiTrade): VenueFill {
     feeMicros: null,
     occurredAt: new Date(trade.timestampms),
   };
+}
+
+const MOVES: Readonly<Record<string, VenueTransfer['kind']>> = {
+  Deposit: 'deposit',
+  Withdrawal: 'withdrawal',
+  Reward: 'reward',
+};
+/** A deposit may be advanced before the bank has completed it. */
+const IN_BALANCE: ReadonlySet<string> = new Set(['Complete', 'Advanced']);
+
+/**
+ * What was paid in or out in dollars. The exchange lists the newest 50 since a time.
+ * @returns nothing if the key has not the role that reads them; what was paid is then a surplus that nothing explains
+ * @throws VenueUnknown
+ */
+async function readTransfers(venue: string, rest: GeminiRest, since: Date, note: Note): Promise<VenueTransfer[]> {
+  const asked = { currency: 'usd', timestamp: Math.floor(since.getTime() / 1_000), limit_transfers: MOST_TRANSFERS };
+  let body: unknown;
+  try {
+    body = await rest.ask(TRANSFERS_PATH, asked);
+  } catch (error) {
+    if (error instanceof VenueUnknown && error.status === FORBIDDEN) {
+      note('transfers', 'the key may not read them');
+      return [];
+    }
+    throw error;
+  }
+  return expectShape(venue, 'transfers', geminiTransfers, body).flatMap((one): VenueTransfer[] => {
+    const kind = MOVES[one.type];
+    if (kind === undefined) {
+      note('type of a transfer', one.type);
+    }
+    if (kind === undefined || one.currency.toUpperCase() !== 'USD') {
+      return [];
+    }
+    const fee = one.feeCurrency?.toUpperCase() === 'USD' ? (one.feeAmount ?? 0n) : 0n;
+    const amountMicros = (kind === 'withdrawal' ? -one.amount : one.amount) - fee;
+    return [{ id: one.eid, kind, amountMicros, at: new Date(one.timestampms), pending: !IN_BALANCE.has(one.status) }];
+  });
 }

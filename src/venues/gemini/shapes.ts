@@ -132,6 +132,20 @@ const cash = z
   });
 export const geminiBalances = z.array(z.looseObject({ currency: text, available: cash }));
 
+export const geminiTransfers = z.array(
+  z.looseObject({
+    type: text,
+    /** `Complete` and `Advanced` are in the balance. */
+    status: text,
+    timestampms: z.int().min(0),
+    eid: id,
+    currency: text,
+    amount: cash,
+    feeAmount: cash.nullish(),
+    feeCurrency: z.string().nullish(),
+  }),
+);
+
 export const geminiTerms = z.looseObject({
   hasAcceptedLatest: z.boolean(),
   acceptedVersion: z.int().nullish(),

@@ -1,9 +1,10 @@
 /**
- * Our account at Kalshi, as the port reads it: orders and fills since a moment, positions, settled listings and cash; and the order
- * groups, which are the switch that stops our orders at the exchange itself.
+ * Our account at Kalshi, as the port reads it: orders and fills since a moment, positions, settled listings, cash and transfers; and
+ * the order groups, which are the switch that stops our orders at the exchange itself.
  */
 import { z } from 'zod';
 import type { KalshiSettings } from '../../core/venue-settings.ts';
+import { MICROS_PER_CENT } from '../../money/decimal.ts';
 import {
   type AccountCheck,
   isOurId,
@@ -12,6 +13,7 @@ import {
   type VenueFill,
   type VenueOrder,
   type VenuePosition,
+  type VenueTransfer,
   VenueUnknown,
 } from '../port.ts';
 import { expectShape, micros, microsDecimal, misfit, noteFields } from '../shapes.ts';
@@ -22,8 +24,10 @@ import { HALF_SECOND_MS, type KalshiRest, readReadSide, type Subaccount } from '
 import {
   type KalshiFill,
   type KalshiOrder,
+  kalshiDeposits,
   kalshiPositions,
   kalshiSettlements,
+  kalshiWithdrawals,
   readableFills,
   readableOrders,
 } from './shapes.ts';
@@ -134,6 +138,18 @@ export function kalshiAccount(
           note,
         },
       ),
+    async transfersSince() {
+      // the lists are those of the whole account, whose money arrives in the primary one
+      if ((await subaccount()) !== 0) {
+        return [];
+      }
+      const deposits = await lists.whole('/portfolio/deposits', kalshiDeposits, (body) => body.deposits);
+      const withdrawals = await lists.whole('/portfolio/withdrawals', kalshiWithdrawals, (body) => body.withdrawals);
+      return [
+        ...deposits.flatMap((one) => asTransfer('deposit', one, note)),
+        ...withdrawals.flatMap((one) => asTransfer('withdrawal', one, note)),
+      ];
+    },
     balanceMicros: async () => (await parts.balance()).balance_dollars,
     parts: () => parts.all(),
   };
@@ -158,6 +174,32 @@ function asOrder(order: KalshiOrder, fills: readonly KalshiFill[], note: Note): 
     fills: own,
   };
 }
+
+type CashMove = z.output<typeof kalshiDeposits>['deposits'][number];
+
+/**
+ * No document says whether a fee is taken from the amount or comes on top of it. The lower balance is assumed, because a surplus at the
+ * exchange is only a warning.
+ */
+function asTransfer(kind: VenueTransfer['kind'], move: CashMove, note: Note): VenueTransfer[] {
+  if (!MOVE_STATUSES.has(move.status)) {
+    note(`status of a ${kind}`, move.status);
+  }
+  if (move.status === 'failed') {
+    return [];
+  }
+  const cents = BigInt(kind === 'deposit' ? move.amount_cents - move.fee_cents : -move.amount_cents - move.fee_cents);
+  const amountMicros = cents * MICROS_PER_CENT;
+  const at = new Date((move.finalized_ts ?? move.created_ts) * 1_000);
+  const { id } = move;
+  const moved = { id, kind, amountMicros, at, pending: move.status !== 'applied' && move.status !== 'returned' };
+  // what was sent back may have been in the balance before
+  return move.status === 'returned'
+    ? [moved, { id: `${kind} ${id}`, kind: 'return', amountMicros: -amountMicros, at, pending: false }]
+    : [moved];
+}
+
+const MOVE_STATUSES: ReadonlySet<string> = new Set(['applied', 'failed', 'pending', 'returned']);
 
 function seconds(moment: Date): number {
   return Math.floor(moment.getTime() / 1_000);

@@ -280,6 +280,8 @@ function cancelPath(order: KalshiOrder, subaccount: number): string {
 }
 
 const PAGE = 1_000;
+/** The longest page of deposits and withdrawals. */
+const SMALL_PAGE = 500;
 /** A search begins this long before the order was made, because clocks differ. */
 const EARLIER_SECONDS = 120;
 /** How far back a search goes if the id does not contain the time at which it was made. */
@@ -312,6 +314,12 @@ interface OrderLists {
     shape: z.ZodType<Body>,
     itemsOf: (body: Body) => readonly Item[],
   ): Promise<Item[]>;
+  /** Every item of a live list that has no filters, not even by subaccount. @throws VenueUnknown */
+  whole<Body extends Page, Item>(
+    path: string,
+    shape: z.ZodType<Body>,
+    itemsOf: (body: Body) => readonly Item[],
+  ): Promise<Item[]>;
   /** The times before which items are only in the historical lists. @throws VenueUnknown */
   cutoffs(): Promise<Cutoffs>;
 }
@@ -321,13 +329,19 @@ interface OrderLists {
  * list. Cut-offs move at any time, so they are read anew after each live list: an item that moves meanwhile is in one of the two.
  */
 export function kalshiOrderLists(venue: string, rest: KalshiRest, subaccount: Subaccount): OrderLists {
+  const ours = async (filter: Filter): Promise<Filter> => ({
+    limit: String(PAGE),
+    subaccount: String(await subaccount()),
+    ...filter,
+  });
+
   async function* pages<Body extends Page, Item>(
     path: string,
-    filter: Filter,
+    filter: Filter | Promise<Filter>,
     shape: z.ZodType<Body>,
     itemsOf: (body: Body) => readonly Item[],
   ): AsyncGenerator<readonly Item[]> {
-    const query = new URLSearchParams({ limit: String(PAGE), subaccount: String(await subaccount()), ...filter });
+    const query = new URLSearchParams(await filter);
     const nextPage = nextPageOf(venue, path);
     for (let cursor: string | undefined = ''; cursor !== undefined; ) {
       if (cursor !== '') {
@@ -343,8 +357,8 @@ export function kalshiOrderLists(venue: string, rest: KalshiRest, subaccount: Su
     }
   }
 
-  const orderPages = (path: string, filter: Filter) => pages(path, filter, kalshiOrders, (body) => body.orders);
-  const fillPages = (path: string, filter: Filter) => pages(path, filter, kalshiFills, (body) => body.fills);
+  const orderPages = (path: string, filter: Filter) => pages(path, ours(filter), kalshiOrders, (body) => body.orders);
+  const fillPages = (path: string, filter: Filter) => pages(path, ours(filter), kalshiFills, (body) => body.fills);
 
   async function cutoffs(): Promise<Cutoffs> {
     const { status, body } = await rest.get('/historical/cutoff');
@@ -409,7 +423,8 @@ export function kalshiOrderLists(venue: string, rest: KalshiRest, subaccount: Su
     },
     ordersSince: (since) => collect(orders(since, {})),
     fillsSince: (since) => collect(fills(since, { min_ts: String(since) }, {})),
-    all: (path, filter, shape, itemsOf) => collect(pages(path, filter, shape, itemsOf)),
+    all: (path, filter, shape, itemsOf) => collect(pages(path, ours(filter), shape, itemsOf)),
+    whole: (path, shape, itemsOf) => collect(pages(path, { limit: String(SMALL_PAGE) }, shape, itemsOf)),
     cutoffs,
   };
 }

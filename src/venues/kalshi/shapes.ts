@@ -191,6 +191,21 @@ export const kalshiSettlements = z.looseObject({
   cursor: z.string().nullish(),
 });
 
+const cashMoves = z.array(
+  z.looseObject({
+    id: text,
+    /** `applied` is in the balance, `failed` is not, `pending` may be, and `returned` was and is not any more. */
+    status: text,
+    amount_cents: z.int().min(0),
+    fee_cents: z.int().min(0),
+    /** Seconds since 1970, like the next. */
+    created_ts: z.number(),
+    finalized_ts: z.number().nullish(),
+  }),
+);
+export const kalshiDeposits = z.looseObject({ deposits: cashMoves, cursor: z.string().nullish() });
+export const kalshiWithdrawals = z.looseObject({ withdrawals: cashMoves, cursor: z.string().nullish() });
+
 export const kalshiBalance = z.looseObject({
   balance_dollars: micros,
   /** The balance on each part of the exchange; missing for a key of one subaccount. */

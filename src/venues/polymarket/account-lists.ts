@@ -1,12 +1,13 @@
 /**
- * The account's lists at Polymarket that orders need as well: its trades, split into the parts that fill our orders, and its funds, which
- * say whether an order can be paid. A trade that is not `CONFIRMED` may still fail, and moves nothing.
+ * The account's lists at Polymarket: its trades, split into the parts that fill our orders, its funds, which say whether an order can be
+ * paid, and what was paid into the wallet or out of it apart from trades. A trade that is not `CONFIRMED` may still fail, and moves
+ * nothing.
  */
 import { ONE_DOLLAR_MICROS } from '../../money/decimal.ts';
-import type { Note, VenueFill } from '../port.ts';
+import type { Note, VenueFill, VenueTransfer } from '../port.ts';
 import { expectShape, nextPageOf, noteFields } from '../shapes.ts';
 import type { Clob } from './clob.ts';
-import { LAST_PAGE, type PolymarketTrade, polymarketBalance, polymarketTrades } from './shapes.ts';
+import { LAST_PAGE, type PolymarketTrade, polymarketActivity, polymarketBalance, polymarketTrades } from './shapes.ts';
 import { EXCHANGE, EXCHANGE_V3, NEG_RISK_EXCHANGE } from './sign.ts';
 import { type TradingTerms, takerFeeOf } from './trading-terms.ts';
 
@@ -193,4 +194,64 @@ function queryOf(clob: Clob, shares: Shares | undefined): URLSearchParams {
     ...(shares === undefined ? {} : { token_id: shares.token }),
     signature_type: String(clob.wallet.signatureType),
   });
+}
+
+/** Reads a path of a host that needs no signature. */
+export type AskData = (path: string) => Promise<{ readonly status: number; readonly body: unknown }>;
+
+const MOVES: Readonly<Record<string, VenueTransfer['kind']>> = {
+  DEPOSIT: 'deposit',
+  WITHDRAWAL: 'withdrawal',
+  TAKER_REBATE: 'rebate',
+  MAKER_REBATE: 'rebate',
+  REWARD: 'reward',
+  REFERRAL_REWARD: 'reward',
+  YIELD: 'reward',
+};
+const ACTIVITY_PAGE = 1_000;
+
+/**
+ * What was paid into the wallet or out of it apart from trades, as the newer data API lists it. An entry has no id of its own, so it is
+ * known by its type and transaction; the amounts of one transaction are added up.
+ * @param funder address of the wallet
+ * @returns nothing if the exchange does not have this API; the payments are then a surplus that nothing explains
+ * @throws VenueUnknown
+ */
+export async function readTransfers(
+  venue: string,
+  funder: string,
+  askData: AskData,
+  since: Date,
+  note: Note,
+): Promise<VenueTransfer[]> {
+  const found = new Map<string, VenueTransfer>();
+  const filters = {
+    user: funder,
+    type: Object.keys(MOVES).join(','),
+    // without it, deposits and withdrawals are left out even if they are asked for
+    exclude_deposits_withdrawals: 'false',
+    start: String(Math.floor(since.getTime() / 1_000)),
+    limit: String(ACTIVITY_PAGE),
+  };
+  const nextPage = nextPageOf(venue, 'activity');
+  for (let cursor: string | undefined = ''; cursor !== undefined; ) {
+    const query = new URLSearchParams({ ...filters, ...(cursor === '' ? {} : { cursor }) });
+    const { status, body } = await askData(`/v2/activity?${query}`);
+    if (status === 404) {
+      return [];
+    }
+    const page = expectShape(venue, 'activity', polymarketActivity, body);
+    for (const { type, timestamp, transaction_hash: hash, usdc_size: size } of page.data) {
+      const kind = MOVES[type];
+      if (kind === undefined || !hash) {
+        note('activity', kind === undefined ? type : `${type} without a transaction`);
+        continue;
+      }
+      const id = `${type} ${hash}`;
+      const amountMicros = (found.get(id)?.amountMicros ?? 0n) + (kind === 'withdrawal' ? -size : size);
+      found.set(id, { id, kind, amountMicros, at: new Date(timestamp * 1_000), pending: false });
+    }
+    cursor = nextPage(page.pagination.next_cursor);
+  }
+  return [...found.values()];
 }

@@ -6,7 +6,16 @@ import { chunksOf } from '../adapter.ts';
 import { openReconnectingSocket, type SocketConnection } from '../follow.ts';
 import type { Note, Redeemable, VenueAccount, VenueFill, VenueOrder, VenuePosition } from '../port.ts';
 import { expectShape, nextPageOf, noteFields, validateItems } from '../shapes.ts';
-import { isConfirmed, partsOf, readFunds, readPart, readTrades, type TradePart } from './account-lists.ts';
+import {
+  type AskData,
+  isConfirmed,
+  partsOf,
+  readFunds,
+  readPart,
+  readTrades,
+  readTransfers,
+  type TradePart,
+} from './account-lists.ts';
 import type { Builder } from './builder.ts';
 import { openWitness, resolutionOf } from './catalogue.ts';
 import { type Clob, readTime } from './clob.ts';
@@ -32,9 +41,6 @@ const PAGE = 500;
 const TOKENS_AT_ONCE = 20;
 const DOLLAR = 1_000_000n;
 
-/** Reads a path of a host that needs no signature. */
-type AskData = (path: string) => Promise<{ readonly status: number; readonly body: unknown }>;
-
 /** What `doctor` and settlements read in addition to the account. */
 interface Questions {
   readonly builder: Builder | undefined;
@@ -52,7 +58,7 @@ export function polymarketAccount(
   streamUrl: string,
   note: Note,
   { builder, ask }: Questions,
-): VenueAccount {
+) {
   const witness = openWitness(venue, ask.book);
 
   /** The fill carries the order's hash in place of our id; our books know which order has that hash. */
@@ -167,7 +173,7 @@ export function polymarketAccount(
   }
 
   /** Anybody can send the wallet a token of any kind, so one that belongs to no market is noted and left out. */
-  async function marketOf({ asset }: Position): Promise<MarketTokens | undefined> {
+  async function marketOf({ asset }: Pick<Position, 'asset'>): Promise<MarketTokens | undefined> {
     const market = await terms.tokensOf(asset);
     if (market === undefined) {
       note('token without a market', asset);
@@ -176,7 +182,6 @@ export function polymarketAccount(
   }
 
   const account = {
-    keepsBothSides: true,
     async serverTime() {
       // not signed, so that a key that cannot be read is one failure and not two
       const { body } = await ask.book('/time');
@@ -199,25 +204,17 @@ export function polymarketAccount(
     },
     fillsSince: async (since) => Promise.all((await partsSince(since)).map(fillOf)),
     async positions() {
-      const net = new Map<string, bigint>();
-      for (const position of await held()) {
+      const positions: VenuePosition[] = [];
+      for (const { asset, size } of await held()) {
         // a resolved position counts until it is redeemed, because our books receive its result a little later
-        const yes = position.size > 0n ? (await marketOf(position))?.yes : undefined;
+        const yes = size > 0n ? (await marketOf({ asset }))?.yes : undefined;
         if (yes !== undefined) {
-          const signed = position.asset === yes ? position.size : -position.size;
-          net.set(yes, (net.get(yes) ?? 0n) + signed);
+          positions.push({ listingId: yes, side: asset === yes ? 'YES' : 'NO', quantityMicros: size });
         }
       }
-      return [...net]
-        .filter(([, size]) => size !== 0n)
-        .map(
-          ([listingId, size]): VenuePosition => ({
-            listingId,
-            side: size > 0n ? 'YES' : 'NO',
-            quantityMicros: size > 0n ? size : -size,
-          }),
-        );
+      return positions;
     },
+    transfersSince: (since) => readTransfers(venue, clob.wallet.funder(), askData, since, note),
     follow: (onChange) => followPolymarketAccount(streamUrl, clob, onChange, note),
     balanceMicros: async () => (await readFunds(venue, clob)).balanceMicros,
     redeemable: () => redeemable(),
@@ -247,8 +244,10 @@ export function polymarketAccount(
     ...account,
     inspect: () => inspectPolymarket(venue, clob, account, { site: ask.site, builder }),
     verify: () => verifyPolymarket(venue, clob, { ...ask, data: askData }, builder),
-  };
+  } satisfies VenueAccount;
 }
+
+export type PolymarketAccount = ReturnType<typeof polymarketAccount>;
 
 function worthOf({ size, curPrice }: Position): bigint {
   return (size * curPrice) / DOLLAR;

@@ -8,8 +8,9 @@ import { chunksOf, readOnlyOrders, unlisted, without } from '../adapter.ts';
 import type { PolledVenue } from '../follow.ts';
 import { openPublicRest, type PublicRest } from '../http.ts';
 import type { FeeSchedule, Invalid, VenueCatalogue, VenueEvent } from '../listing.ts';
-import { type Locate, type Note, type RequestsLeft, Unknowns, type Venue, type VenueAccount } from '../port.ts';
+import { type Locate, type Note, type RequestsLeft, Unknowns, type Venue } from '../port.ts';
 import { expectShape, validateItems } from '../shapes.ts';
+import type { PolymarketAccount } from './account.ts';
 import { readPolymarketBook } from './books.ts';
 import { type Builder, openBuilder } from './builder.ts';
 import { openWitness, readPolymarketEvents, silentMarkets } from './catalogue.ts';
@@ -206,7 +207,7 @@ function hasKey(settings: PolymarketSettings): settings is KeySettings {
 
 interface Loaded {
   readonly orders: PolymarketOrderSide;
-  readonly account: VenueAccount;
+  readonly account: PolymarketAccount;
   close(): Promise<void>;
 }
 
@@ -223,6 +224,9 @@ type PolymarketTradingSide = Required<
     | 'close'
   >
 >;
+
+/** A fee is rounded to five places; no document says in which direction. */
+const FEE_STEP_MICROS = 10n;
 
 /** Orders and our account. Their code is loaded at first use, because the code that signs takes 0.2 s to load. */
 function polymarketTradingSide(
@@ -262,6 +266,21 @@ function polymarketTradingSide(
   };
   const orders = async () => (await side()).orders;
   const account = async () => (await side()).account;
+  // typed by its members, so that none is left out here
+  const loaded: PolymarketAccount = {
+    serverTime: async () => (await account()).serverTime(),
+    ordersSince: async (since) => (await account()).ordersSince(since),
+    fillsSince: async (since) => (await account()).fillsSince(since),
+    positions: async () => (await account()).positions(),
+    transfersSince: async (since) => (await account()).transfersSince(since),
+    balanceMicros: async () => (await account()).balanceMicros(),
+    redeemableMicros: async () => (await account()).redeemableMicros(),
+    redeemable: async () => (await account()).redeemable(),
+    settledSince: async (since, among) => (await account()).settledSince(since, among),
+    inspect: async () => (await account()).inspect(),
+    verify: async () => (await account()).verify(),
+    follow: (onChange) => followWhenLoaded(account(), onChange),
+  };
 
   return {
     // orders of this kind do not expire there, matched ones are not kept under their hash, and no document says how late a
@@ -279,18 +298,10 @@ function polymarketTradingSide(
     fills: async (ourId, sent) => (await orders()).fills(ourId, sent),
     cancelOrder: async (ourId, sent) => (await orders()).cancelOrder(ourId, sent),
     account: {
+      ...loaded,
       keepsBothSides: true,
-      serverTime: async () => (await account()).serverTime(),
-      ordersSince: async (since) => (await account()).ordersSince(since),
-      fillsSince: async (since) => (await account()).fillsSince(since),
-      positions: async () => (await account()).positions(),
-      balanceMicros: async () => (await account()).balanceMicros(),
-      redeemableMicros: async () => (await account()).redeemableMicros?.() ?? 0n,
-      redeemable: async () => (await account()).redeemable?.() ?? [],
-      settledSince: async (since, among) => (await account()).settledSince?.(since, among) ?? [],
-      inspect: async () => (await account()).inspect?.() ?? [],
-      verify: async () => (await account()).verify?.() ?? [],
-      follow: (onChange) => followWhenLoaded(account(), onChange),
+      // the part of a builder is rounded by itself
+      feeErrorMicros: builder === undefined ? FEE_STEP_MICROS : 2n * FEE_STEP_MICROS,
     },
     close: async () => {
       await (await loading)?.close();
@@ -300,14 +311,14 @@ function polymarketTradingSide(
 
 /** Follows the account as soon as its code is loaded. */
 function followWhenLoaded(
-  loading: Promise<VenueAccount>,
+  loading: Promise<PolymarketAccount>,
   onChange: (refs: readonly string[]) => void,
 ): { close(): void } {
   let closed = false;
   let following: { close(): void } | undefined;
   loading.then(
     (account) => {
-      following = closed ? undefined : account.follow?.(onChange);
+      following = closed ? undefined : account.follow(onChange);
     },
     // every other call to the account fails with the same reason and is logged
     () => undefined,

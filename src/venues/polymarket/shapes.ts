@@ -126,6 +126,20 @@ export const polymarketHoldings = z.looseObject({
   pagination: z.looseObject({ next_cursor: z.string().nullish() }),
 });
 
+/** What happened in the wallet, in the newer API: a page of the newest first, and the cursor of the next one. */
+export const polymarketActivity = z.looseObject({
+  data: z.array(
+    z.looseObject({
+      type: text,
+      /** Seconds since 1970. */
+      timestamp: z.int().min(0),
+      transaction_hash: z.string().nullish(),
+      usdc_size: looseMicros,
+    }),
+  ),
+  pagination: z.looseObject({ next_cursor: z.string().nullish() }),
+});
+
 /** Positions in the older API, whose end was announced. */
 export const polymarketPositions = z.array(
   z.looseObject({

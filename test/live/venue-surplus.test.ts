@@ -1,0 +1,166 @@
+/**
+ * What a venue has beyond our books is a warning and stops nothing: gifts, rebates, interest. What is missing there, or what an order of
+ * ours could explain, stops trading. What the venue lists as paid in or out is booked under its ids.
+ */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { inspectWork } from '../../src/operations/inspect-work.ts';
+import { compareAccount } from '../../src/trading/account/compare-account.ts';
+import { compareCash } from '../../src/trading/account/our-side.ts';
+import { listRecordedTransfers, recordTransfer } from '../../src/trading/account/transfers.ts';
+import { listFindings, listStops, resumeTrading } from '../../src/trading/account/venue-findings.ts';
+import { createRecordPorts } from '../../src/trading/execution/record-execution.ts';
+import type { VenueAccount, VenuePosition, VenueTransfer } from '../../src/venues/port.ts';
+import type { Tenant } from '../support/tenant.ts';
+import { timePasses } from '../support/until.ts';
+import { type Live, openLive } from '../support/world.ts';
+
+const BUY = { intent: 'record_intent', reserveReference: 'r' };
+const DOLLAR = 1_000_000n;
+let live: Live;
+let tenant: Tenant;
+let listingId: string;
+/** Beside what the account of the test holds. */
+let gifts: VenuePosition[] = [];
+let listed: VenueTransfer[] = [];
+
+beforeAll(async () => {
+  live = await openLive();
+  tenant = await live.tenant();
+  listingId = `${live.market.contractId.slice('ctr_'.length)}-listing`;
+  const { account } = live.venue;
+  const held = account.positions;
+  Object.assign(account, {
+    keepsBothSides: true,
+    positions: async () => [...(await held()), ...gifts],
+    transfersSince: async () => listed,
+  } satisfies Partial<VenueAccount>);
+  await compare();
+  live.venue.script = (order, venue) => venue.fillWhole(order, 70);
+  expect((await tenant.place('ana', BUY)).body.status).toBe('filled');
+  expect(await compare()).toEqual([]);
+});
+afterAll(() => live.close());
+
+beforeEach(async () => {
+  gifts = [];
+  await resumeTrading(live.sql, 'paper');
+  await timePasses(1_200);
+});
+
+const compare = () => compareAccount({ ...createRecordPorts(live.sql), log: live.context.log }, live.venue, 0, 0);
+const open = async () => (await listFindings(live.sql)).map(({ kind, surplus }) => [kind, surplus]);
+const stops = async () => (await listStops(live.sql)).map(({ because }) => because);
+
+// A-1
+test('cash beyond the books is a warning, and what of it vanishes again stops trading', async () => {
+  live.venue.cashMicros += 33_930_001n;
+  expect(await compare()).toMatchObject([{ kind: 'cash', size: 3393n }]);
+  expect(await open()).toEqual([['cash', true]]);
+  expect(await stops()).toEqual([]);
+  const accounts = (await inspectWork(live.sql, live.context.environment)).find(({ name }) => name === 'accounts');
+  expect(accounts).toMatchObject({
+    ok: false,
+    warning: true,
+    detail: expect.stringContaining('paper: cash account is more than the books explain'),
+  });
+  // trading goes on, and the same surplus is no news
+  expect((await tenant.place('ana', BUY, { stake: 5 })).body.status).toBe('filled');
+  await compare();
+  expect(await stops()).toEqual([]);
+
+  live.venue.cashMicros -= 5n * DOLLAR;
+  expect(await compare()).toMatchObject([{ kind: 'cash', size: -500n }]);
+  expect(await open()).toEqual([['cash', false]]);
+  expect(await stops()).toEqual(['cash account']);
+  live.venue.cashMicros += 5n * DOLLAR;
+
+  // a person books it to the micro
+  await resumeTrading(live.sql, 'paper');
+  await recordTransfer(live.sql, 'paper', 'interest of November', 33_930_001n);
+  expect(await compare()).toEqual([]);
+  expect(await open()).toEqual([]);
+  expect(await compareCash(live.sql, 'paper', live.venue.account)).toMatchObject({ difference: 0n, unexplained: 0n });
+  // once it is explained, it is missed like any other money
+  live.venue.cashMicros -= 5n * DOLLAR;
+  expect(await compare()).toMatchObject([{ kind: 'cash', size: -500n }]);
+  expect(await stops()).toEqual(['cash account']);
+  live.venue.cashMicros += 5n * DOLLAR;
+  expect(await compare()).toEqual([]);
+});
+
+test('what the venue lists is booked under its ids, once, in micro-dollars; what is pending may be in the balance or not', async () => {
+  const at = new Date(Date.now() + 60_000);
+  const moved = (id: string, kind: VenueTransfer['kind'], amountMicros: bigint, pending = false): VenueTransfer => {
+    return { id, kind, amountMicros, at, pending };
+  };
+  listed = [
+    moved('before', 'deposit', 900n * DOLLAR),
+    moved('0x1', 'rebate', 1_234_567n),
+    moved('0x1', 'reward', 5_000_000n),
+    moved('7', 'deposit', 100n * DOLLAR),
+    moved('8', 'withdrawal', -40n * DOLLAR, true),
+  ].map((one) => (one.id === 'before' ? { ...one, at: new Date(Date.now() - 86_400_000) } : one));
+  live.venue.cashMicros += 106_234_567n;
+  expect(await compare()).toEqual([]);
+  // the money of a withdrawal leaves before the bank has it
+  live.venue.cashMicros -= 40n * DOLLAR;
+  expect(await compare()).toEqual([]);
+  listed = listed.map((one) => ({ ...one, pending: false }));
+  expect(await compare()).toEqual([]);
+  expect(await compareCash(live.sql, 'paper', live.venue.account, listed)).toMatchObject({ difference: 0n });
+  const booked = (await listRecordedTransfers(live.sql, 'paper', 10)).filter(({ kind }) => kind !== 'by_hand');
+  expect(booked.map(({ kind, reference, amountMicros }) => [kind, reference, amountMicros])).toEqual([
+    ['deposit', '7', 100n * DOLLAR],
+    ['rebate', '0x1', 1_234_567n],
+    ['reward', '0x1', 5_000_000n],
+    ['withdrawal', '8', -40n * DOLLAR],
+  ]);
+});
+
+// P-3
+test('shares that somebody sends are a warning on either side; a share that is missing stops trading in spite of them', async () => {
+  const gift = (side: 'YES' | 'NO', quantityMicros: bigint, of = listingId) => ({
+    listingId: of,
+    side,
+    quantityMicros,
+  });
+  gifts = [gift('YES', 1n), gift('YES', 3n, 'never-listed')];
+  expect((await compare()).map(({ subject, size }) => [subject, size])).toEqual([
+    [listingId, 1n],
+    ['never-listed', 3n],
+  ]);
+  expect(await stops()).toEqual([]);
+  // shares of the other side do not count against ours
+  gifts = [gift('NO', 7n * DOLLAR)];
+  expect(await compare()).toMatchObject([{ kind: 'position', subject: listingId, size: 7n * DOLLAR }]);
+  expect(await stops()).toEqual([]);
+  gifts = [gift('NO', 7n * DOLLAR), gift('YES', -10_000n)];
+  expect(await compare()).toMatchObject([{ kind: 'position', subject: listingId, size: -10_000n }]);
+  expect(await stops()).toEqual([`position ${listingId}`]);
+  gifts = [];
+  expect(await compare()).toEqual([]);
+  expect(await open()).toEqual([]);
+});
+
+test('shares that an order of ours could explain stop trading, because it was given up without the word of the venue', async () => {
+  gifts = [{ listingId, side: 'YES', quantityMicros: 10_000n }];
+  const [order] = await live.sql<{ orderId: string }[]>`
+    select order_id from transmissions where listing_id = ${listingId} limit 1`;
+  await live.sql`
+    insert into venue_evidence (operator_id, order_id, kind, raw)
+    values (${tenant.operator.operatorId}, ${order?.orderId ?? ''}, 'person', '{}')`;
+  expect(await compare()).toMatchObject([{ kind: 'position', subject: listingId, size: -10_000n }]);
+  expect(await stops()).toEqual([`position ${listingId}`]);
+  gifts = [];
+  expect(await compare()).toEqual([]);
+});
+
+// P-5
+test('the tolerance grows with the fills whose fee we reckon', async () => {
+  const reckoned = { ...live.venue.account, feeErrorMicros: 10_000n };
+  const exact = async (account: VenueAccount) => (await compareCash(live.sql, 'paper', account, listed))?.difference;
+  live.venue.cashMicros -= 20_000n;
+  expect(await exact(live.venue.account)).toBe(-20_000n);
+  expect(await exact(reckoned)).toBe(0n);
+  live.venue.cashMicros += 20_000n;
+});
