@@ -1346,9 +1346,10 @@ create trigger venue_evidence_keep before truncate on venue_evidence for each st
 -- When our account at a venue was last compared with the books.
 create table venue_accounts (
   venue text collate "C" primary key,
-  compared_at timestamptz not null,
+  -- null until the first comparison has ended
+  compared_at timestamptz,
   -- everything before it was looked at
-  compared_until timestamptz not null,
+  compared_until timestamptz,
   offset_ms integer,
   balance_micros bigint,
   opening_micros bigint,

@@ -5,11 +5,13 @@ import {
   listExamples as listGemini,
   startGeminiEmulator,
 } from '../../src/emulators/gemini/emulator.ts';
+import { controlRequest as geminiRequest } from '../../src/emulators/gemini/requests.ts';
 import {
   fillExamples as fillKalshi,
   listExamples as listKalshi,
   startKalshiEmulator,
 } from '../../src/emulators/kalshi/emulator.ts';
+import { controlRequest as kalshiRequest } from '../../src/emulators/kalshi/requests.ts';
 import {
   fillExamples as fillPolymarket,
   listExamples as listPolymarket,
@@ -38,6 +40,8 @@ export async function startThreeExchanges(seed: number) {
   listGemini(gemini);
   const secretFile = newGeminiKey(gemini, KEY_ID, '100000');
   const emulators = { kalshi, polymarket, gemini } as const;
+  const wallet = polymarket.state.accounts.get(SIGNER.toLowerCase());
+  let gifts = 0;
   /** The contract that all three list. */
   const listings = {
     kalshi: 'KXEXAMPLE-RAIN',
@@ -83,6 +87,37 @@ export async function startThreeExchanges(seed: number) {
         matched = await matchListings(sql, pair, { inverse: false, note: null });
       }
       return matched as Match;
+    },
+    /** Pays us so many dollars; without a kind no list of the exchange contains it. */
+    pay: {
+      kalshi: (amount: string, kind?: string, id?: string) =>
+        kalshi.control(
+          kalshiRequest.parse(
+            kind === undefined ? { do: 'pay', keyId: 'k', amount } : { do: kind, keyId: 'k', id, amount },
+          ),
+        ),
+      polymarket: (amount: string, type?: string) =>
+        polymarket.control(controlRequest.parse({ do: 'pay', signer: SIGNER, amount, type })),
+      gemini: (amount: string, type?: string) =>
+        gemini.control(geminiRequest.parse({ do: 'pay', keyId: KEY_ID, amount, type })),
+    },
+    /** A stranger sends shares of the contract to our wallet. */
+    gift(outcome: 0 | 1, shares: string): void {
+      const [name] = polymarket.state.markets.keys();
+      polymarket.control(controlRequest.parse({ do: 'gift', signer: SIGNER, name, outcome, shares }));
+      gifts += 1;
+    },
+    gifts: () => gifts,
+    /** A dollar vanishes from our account. */
+    steal(name: ExchangeName): void {
+      const dollar = 1_000_000n;
+      const account = { kalshi: undefined, polymarket: wallet, gemini: gemini.state.accounts.get(KEY_ID) }[name];
+      if (account === undefined) {
+        const cash = kalshi.state.accounts.get('k')?.cash;
+        cash?.set(0, (cash.get(0) ?? 0n) - dollar);
+      } else {
+        account.cash -= dollar;
+      }
     },
     /** Our ids of the orders that arrived: at Polymarket the hash of the signed order. */
     arrived: (): Record<ExchangeName, string[]> => ({

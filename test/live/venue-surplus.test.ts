@@ -8,14 +8,20 @@ import { compareAccount } from '../../src/trading/account/compare-account.ts';
 import { compareCash } from '../../src/trading/account/our-side.ts';
 import { listRecordedTransfers, recordTransfer } from '../../src/trading/account/transfers.ts';
 import { listFindings, listStops, resumeTrading } from '../../src/trading/account/venue-findings.ts';
-import { createRecordPorts } from '../../src/trading/execution/record-execution.ts';
+import { createRecordPorts, resolveByPerson } from '../../src/trading/execution/record-execution.ts';
+import { findOrders } from '../../src/trading/orders/read-orders.ts';
 import type { VenueAccount, VenuePosition, VenueTransfer } from '../../src/venues/port.ts';
+import { createSentOrders } from '../support/sent-orders.ts';
 import type { Tenant } from '../support/tenant.ts';
-import { timePasses } from '../support/until.ts';
+import { timePasses, until } from '../support/until.ts';
 import { type Live, openLive } from '../support/world.ts';
 
 const BUY = { intent: 'record_intent', reserveReference: 'r' };
 const DOLLAR = 1_000_000n;
+const orders = createSentOrders(
+  () => live,
+  () => tenant,
+);
 let live: Live;
 let tenant: Tenant;
 let listingId: string;
@@ -142,19 +148,6 @@ test('shares that somebody sends are a warning on either side; a share that is m
   expect(await open()).toEqual([]);
 });
 
-test('shares that an order of ours could explain stop trading, because it was given up without the word of the venue', async () => {
-  gifts = [{ listingId, side: 'YES', quantityMicros: 10_000n }];
-  const [order] = await live.sql<{ orderId: string }[]>`
-    select order_id from transmissions where listing_id = ${listingId} limit 1`;
-  await live.sql`
-    insert into venue_evidence (operator_id, order_id, kind, raw)
-    values (${tenant.operator.operatorId}, ${order?.orderId ?? ''}, 'person', '{}')`;
-  expect(await compare()).toMatchObject([{ kind: 'position', subject: listingId, size: -10_000n }]);
-  expect(await stops()).toEqual([`position ${listingId}`]);
-  gifts = [];
-  expect(await compare()).toEqual([]);
-});
-
 // P-5
 test('the tolerance grows with the fills whose fee we reckon', async () => {
   const reckoned = { ...live.venue.account, feeErrorMicros: 10_000n };
@@ -163,4 +156,44 @@ test('the tolerance grows with the fills whose fee we reckon', async () => {
   expect(await exact(live.venue.account)).toBe(-20_000n);
   expect(await exact(reckoned)).toBe(0n);
   live.venue.cashMicros += 20_000n;
+});
+
+/** The venue never got it, and answers no look-up with it. */
+async function forget(): Promise<string> {
+  live.venue.readsOthers = true;
+  live.venue.script = (_, venue) => venue.silence();
+  const { orderId } = await orders.send();
+  await until(
+    () => orders.attempt(orderId),
+    (one) => one?.state === 'unknown',
+  );
+  return orderId;
+}
+
+test('shares that an order which counts as never received could explain stop trading', async () => {
+  const orderId = await forget();
+  await live.sql`update transmissions set expires_at = now() - interval '61 seconds' where order_id = ${orderId}`;
+  await orders.asked(orderId);
+  await orders.asked(orderId);
+  await orders.due(orderId);
+  expect(await orders.ended(orderId)).toMatchObject({ status: 'rejected' });
+  gifts = [{ listingId, side: 'YES', quantityMicros: 10_000n }];
+  expect(await compare()).toMatchObject([{ kind: 'position', subject: listingId, size: -10_000n }]);
+  expect(await stops()).toEqual([`position ${listingId}`]);
+  gifts = [];
+  expect(await compare()).toEqual([]);
+});
+
+test('a fill of an order that a person called rejected stops trading', async () => {
+  const orderId = await forget();
+  const [order] = await findOrders(live.sql, orderId);
+  if (order === undefined) {
+    throw new Error('no order');
+  }
+  await resolveByPerson(createRecordPorts(live.sql), order, { rejected: true }, 'ticket 4711');
+  expect(await compare()).toEqual([]);
+  const [sent] = await live.sentOf(orderId);
+  live.venue.fillWhole(sent as NonNullable<typeof sent>, 70);
+  expect((await compare()).map(({ kind }) => kind)).toContain('late_fill');
+  expect(await stops()).toEqual([expect.stringContaining('late fill')]);
 });

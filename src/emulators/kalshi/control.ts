@@ -133,6 +133,13 @@ export function applyControl({ state, keys, stream }: ControlPorts, request: Con
     case 'trading':
       pause(state, request.active, request.exchangeIndex);
       break;
+    case 'pay': {
+      const account = state.accounts.get(request.keyId);
+      if (account !== undefined) {
+        addCash(account, 0, request.amount);
+      }
+      break;
+    }
     case 'deposit':
     case 'withdrawal': {
       const { do: kind, keyId, amount, fee, ...move } = request;

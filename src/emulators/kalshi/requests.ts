@@ -178,6 +178,8 @@ export const controlRequest = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('refusals'), form: z.enum(['nested', 'flat']) }),
   /** Sets the cash of an account on one part of the exchange. */
   z.strictObject({ do: z.literal('part_balance'), keyId: z.string(), exchangeIndex: part, cash: amount(6) }),
+  /** Pays what no list contains, such as interest, on part 0. */
+  z.strictObject({ do: z.literal('pay'), keyId: z.string(), amount: amount(6) }),
   /** Pays money in or out of the primary account, on part 0, and lists it. */
   z.strictObject({
     do: z.enum(['deposit', 'withdrawal']),

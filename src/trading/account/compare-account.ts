@@ -220,7 +220,9 @@ function classifyFill(known: KnownOrder | undefined, fill: VenueFill): Differenc
   if (known === undefined) {
     return [{ kind: 'foreign_fill', ...subject, raw: fill }];
   }
-  return known.attempt === 'done' && !known.byPerson && isNew(known, fill)
+  // fills that a person recorded have ids of their own
+  const recorded = known.byPerson && known.fills.length > 0;
+  return known.attempt === 'done' && !recorded && isNew(known, fill)
     ? [{ kind: 'late_fill', ...subject, raw: fill }]
     : [];
 }

@@ -130,7 +130,7 @@ export interface ComparedPosition {
   readonly ours: BothSides;
   /** Whether an order is under way there, so that the two need not agree yet. */
   readonly inFlight: boolean;
-  /** Whether an order there ended without the venue's own word within a day, so that it could explain what the venue has more. */
+  /** Whether an order there counts as never received since a day, so that it could explain what the venue has more. */
   readonly doubtful: boolean;
 }
 
@@ -200,8 +200,7 @@ export async function comparePositions(
       select distinct t.listing_id
       from transmissions t join orders o using (operator_id, order_id)
       where t.venue = ${venue} and t.state = 'done' and t.sent_at > now() - interval '1 day'
-        and (o.reject_reason = 'never_received' or exists (select 1 from venue_evidence e
-          where e.operator_id = t.operator_id and e.order_id = t.order_id and e.kind = 'person')))
+        and o.reject_reason like 'never_received (%')
     select l.listing_id, l.contract_id, sent.listing_id is not null as in_flight, doubtful.listing_id is not null as doubtful,
       (case when reopened.group_of is not null then coalesce(filled.yes, 0)
         when c.inverse then coalesce(held.no, 0) else coalesce(held.yes, 0) end)::bigint as yes,
@@ -341,10 +340,11 @@ async function readBooked(sql: Sql, venue: string, { keepsBothSides = false }: V
 }
 
 /** @returns the recorded opening balance, which may be that of another process */
-async function recordOpening(sql: Sql, venue: string, openingMicros: bigint): Promise<bigint | null> {
-  const [row] = await sql<{ opening: bigint }[]>`
-    update venue_accounts set opening_micros = coalesce(opening_micros, ${openingMicros}), opening_at = coalesce(opening_at, clock_timestamp())
-    where venue = ${venue}
+async function recordOpening(sql: Sql, venue: string, openingMicros: bigint): Promise<bigint> {
+  const [row] = await sql<[{ opening: bigint }]>`
+    insert into venue_accounts as a (venue, opening_micros, opening_at) values (${venue}, ${openingMicros}, clock_timestamp())
+    on conflict (venue) do update set opening_micros = coalesce(a.opening_micros, excluded.opening_micros),
+      opening_at = coalesce(a.opening_at, excluded.opening_at)
     returning opening_micros as opening`;
-  return row?.opening ?? null;
+  return row.opening;
 }
