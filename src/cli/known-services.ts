@@ -4,6 +4,7 @@
  */
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Environment } from '../core/environment.ts';
 import { usage } from './failure.ts';
 
 export interface Profile {
@@ -81,6 +82,14 @@ export function readRunningService(dataDir: string): RunningService | undefined 
   } catch {
     return undefined;
   }
+}
+
+/**
+ * The service that the service operator's commands look at.
+ * @returns its base URL: INLAY_API_URL, else that of the service which runs on this data folder, else the port of this environment
+ */
+export function serviceAddress({ apiUrl, dataDir, port }: Pick<Environment, 'apiUrl' | 'dataDir' | 'port'>): string {
+  return apiUrl ?? readRunningService(dataDir)?.url ?? `http://127.0.0.1:${port}`;
 }
 
 export function writeRunningService(dataDir: string, service: RunningService): void {

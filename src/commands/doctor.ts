@@ -2,7 +2,7 @@
 import { Flags } from '@oclif/core';
 import { BaseCommand } from '../cli/base-command.ts';
 import { asFailure } from '../cli/failure.ts';
-import { readRunningService } from '../cli/known-services.ts';
+import { serviceAddress } from '../cli/known-services.ts';
 import { ApiClient } from '../cli/service/api.ts';
 import { hangText } from '../cli/terminal/wrap-text.ts';
 import type { Environment } from '../core/environment.ts';
@@ -86,8 +86,7 @@ function asCheck(error: unknown): Check[] {
 }
 
 async function checkApi(environment: Environment): Promise<Check> {
-  const running = readRunningService(environment.dataDir);
-  const url = environment.apiUrl ?? running?.url ?? `http://127.0.0.1:${environment.port}`;
+  const url = serviceAddress(environment);
   try {
     const { status, body } = await new ApiClient(url, undefined).send<{ status?: string }>('GET', '/api/health');
     return { name: 'api', ok: status === 200, detail: `${url} answers ${body.status ?? status}` };

@@ -1,6 +1,7 @@
 /** `top`: current requests, orders, feed lag, deliveries, jobs and connections. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { Flags } from '@oclif/core';
+import { serviceAddress } from '../cli/known-services.ts';
 import { OperatorCommand, reading } from '../cli/operator-command.ts';
 import { drawTrace } from '../cli/print/print-trace.ts';
 import { ApiClient } from '../cli/service/api.ts';
@@ -49,7 +50,7 @@ export default class Top extends OperatorCommand<typeof Top> {
     const { sql, environment } = await this.openContext();
     const { metricsHost, metricsPort } = environment;
     const apart = metricsPort === undefined ? undefined : `http://${metricsHost}:${metricsPort}`;
-    const api = new ApiClient(apart ?? environment.apiUrl ?? `http://127.0.0.1:${environment.port}`, undefined);
+    const api = new ApiClient(apart ?? serviceAddress(environment), undefined);
     const sample = createTopSampler(api, async () => {
       const [load, deliveries, due, tenants, prices] = await Promise.all([
         measureLoad(sql),

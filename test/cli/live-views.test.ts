@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { removeRunningService, writeRunningService } from '../../src/cli/known-services.ts';
 import { projectRoot } from '../../src/core/environment.ts';
 import { inlay, runProgram, startProgram } from '../support/process.ts';
 import { until } from '../support/until.ts';
@@ -184,6 +185,14 @@ describe('off a terminal', () => {
         .split('\n')
         .map((line) => Object.keys(JSON.parse(line))[0]),
     ).toEqual(['at', 'at']);
+  });
+
+  test('people: top finds the API where doctor does, at the address that up wrote into the data folder', async () => {
+    const dataDir = running.service.context.environment.dataDir;
+    writeRunningService(dataDir, { url: running.service.url, apiKey: null });
+    const found = await running.run(['top', '--json'], { env: { INLAY_API_URL: undefined, PORT: '9' } });
+    removeRunningService(dataDir);
+    expect(found.json.requests).toMatchObject({ perSecond: expect.any(Number) });
   });
 
   test('top says it where the API is away', async () => {
