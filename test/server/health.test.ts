@@ -6,7 +6,7 @@ import { openWorld, type World } from '../support/world.ts';
 let service: World;
 let owner: pg.Client;
 beforeAll(async () => {
-  service = await openWorld({ environment: { INLAY_METRICS_PORT: '0' } });
+  service = await openWorld();
   await service.openMarket('health');
   owner = new pg.Client({ connectionString: service.database.ownerUrl });
   await owner.connect();
@@ -31,6 +31,19 @@ test('while a table that every order needs is locked, health is degraded, and on
     expect(await watched, table).toBeLessThanOrEqual(1);
     await owner.query('rollback');
     expect((await health()).body.status, table).toBe('starting');
+  }
+});
+
+test('while a table is locked, /metrics has everything that does not need it', async () => {
+  for (const table of ['journal', 'operators', 'webhook_deliveries']) {
+    await owner.query(`begin; lock table ${table} in access exclusive mode`);
+    // the table is locked until the answer is there, so an answer that waits for it fails
+    const answer = await fetch(`${service.url}/metrics`, { signal: AbortSignal.timeout(30_000) });
+    expect([answer.status, await answer.text()], table).toEqual([
+      200,
+      expect.stringMatching(/^inlay_board_revision \d/m),
+    ]);
+    await owner.query('rollback');
   }
 });
 

@@ -4,17 +4,22 @@
  */
 import { Gauge, type Registry } from '@prometheus-io/client';
 import type { ApiContext } from '../../context.ts';
+import { shareReads } from '../../core/deadline.ts';
 import type { Sql } from '../../db/client.ts';
 import { measureDueWork } from '../../operations/due-work.ts';
 import { measureTenants } from '../../operations/load.ts';
 import { listVenueFacts, type VenueFact } from '../../trading/account/venue-facts.ts';
 import { measureWebhooks, type WebhookTotals } from '../../webhooks/deliveries.ts';
 
+/** A scrape waits no longer for the database, so that the other metrics are there while a table is locked. */
+const SCRAPE_MS = 1_000;
 /** Only this many tenants have a series at one time, so that the number of series does not grow with the tenants. */
 const MOST_TENANTS = 10;
 
 /** The age of each venue's prices, the tenants with the slowest orders, and the backlog of the auditor. */
 export function registerTradingMetrics(registry: Registry, { board, clock, reports }: ApiContext): void {
+  const readTenants = readForScrape(() => measureTenants(reports));
+  const readDueWork = readForScrape(() => measureDueWork(reports));
   const age = new Gauge({
     name: 'inlay_price_age_seconds',
     help: 'Seconds since the book of an open contract was confirmed: the median and the oldest of a venue.',
@@ -36,7 +41,7 @@ export function registerTradingMetrics(registry: Registry, { board, clock, repor
     registers: [registry],
     async collect() {
       // Without the database there is no series.
-      const tenants = await measureTenants(reports).catch(() => []);
+      const tenants = await readTenants().catch(() => []);
       this.reset();
       for (const { slug, p95Ms } of tenants.filter((tenant) => tenant.p95Ms !== null).slice(0, MOST_TENANTS)) {
         this.set({ operator: slug }, (p95Ms ?? 0) / 1000);
@@ -48,7 +53,7 @@ export function registerTradingMetrics(registry: Registry, { board, clock, repor
     help: 'Items of feeds that the auditor has not read yet.',
     registers: [registry],
     async collect() {
-      const work = await measureDueWork(reports).catch(() => undefined);
+      const work = await readDueWork().catch(() => undefined);
       const unread = work?.find(({ name }) => name === 'audit');
       if (unread !== undefined) {
         this.set(unread.waiting);
@@ -98,14 +103,7 @@ const VENUE_GAUGES: readonly [name: string, help: string, read: (fact: VenueFact
 
 /** Stops, delays, findings and unknown words of each venue at which we have an account. */
 export function registerVenueMetrics(registry: Registry, sql: Sql): void {
-  let reading: Promise<VenueFact[]> | undefined;
-  // A scrape collects all gauges at once, so they share one read.
-  const read = () => {
-    reading ??= listVenueFacts(sql).finally(() => {
-      reading = undefined;
-    });
-    return reading;
-  };
+  const read = readForScrape(() => listVenueFacts(sql));
   for (const [name, help, measure] of VENUE_GAUGES) {
     new Gauge({
       name,
@@ -135,14 +133,7 @@ const WEBHOOK_GAUGES: readonly [keyof WebhookTotals, string, string][] = [
 
 /** Deliveries that wait, succeeded, failed and were given up. */
 export function registerWebhookMetrics(registry: Registry, sql: Sql): void {
-  let reading: Promise<WebhookTotals> | undefined;
-  // A scrape collects all gauges at once, so they share one read.
-  const read = () => {
-    reading ??= measureWebhooks(sql).finally(() => {
-      reading = undefined;
-    });
-    return reading;
-  };
+  const read = readForScrape(() => measureWebhooks(sql));
   for (const [field, name, help] of WEBHOOK_GAUGES) {
     new Gauge({
       name,
@@ -157,4 +148,11 @@ export function registerWebhookMetrics(registry: Registry, sql: Sql): void {
       },
     });
   }
+}
+
+/** A scrape collects all gauges at once, so they share one read. @throws if it takes too long */
+function readForScrape<T>(read: () => Promise<T>): () => Promise<T> {
+  return shareReads(read, SCRAPE_MS, () => {
+    throw new Error('the database has not answered in time');
+  });
 }

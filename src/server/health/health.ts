@@ -4,7 +4,7 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiContext } from '../../context.ts';
-import type { Sql } from '../../db/client.ts';
+import { shareReads } from '../../core/deadline.ts';
 import type { Board } from '../../markets/board/board.ts';
 import type { VenueFeed } from '../../markets/board/board-state.ts';
 import { type OrderDatabase, tryOrderLocks } from '../../trading/orders/orders.ts';
@@ -36,7 +36,12 @@ const BOARD_STALE_SECONDS = 30;
 
 /** Answers with 503 if the database does not answer or the process stops. All requests that wait share one probe. */
 export function createHealthHandler(app: Pick<Api, 'isStopping'>, context: ApiContext) {
-  const probe = createProbe(context.sql);
+  // over the pool that orders use
+  const probe = shareReads<OrderDatabase>(
+    () => tryOrderLocks(context.sql),
+    DATABASE_TIMEOUT_MS,
+    () => 'down',
+  );
   return async function answerHealth(_request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const health = describeHealth(context, await probe());
     reply.header('cache-control', 'no-store');
@@ -45,23 +50,6 @@ export function createHealthHandler(app: Pick<Api, 'isStopping'>, context: ApiCo
     } else {
       reply.code(health.database === 'up' ? 200 : 503).send(health);
     }
-  };
-}
-
-/**
- * Finds out whether orders can be written, over the pool that they use. A statement that gets no answer is not repeated
- * while it is pending, so that health takes one connection at most.
- * @returns a function that answers within two seconds
- */
-function createProbe(sql: Sql): () => Promise<OrderDatabase> {
-  let pending: Promise<OrderDatabase> | undefined;
-  return () => {
-    pending ??= tryOrderLocks(sql).finally(() => {
-      pending = undefined;
-    });
-    const { promise: tooLate, resolve } = Promise.withResolvers<OrderDatabase>();
-    const timer = setTimeout(() => resolve('down'), DATABASE_TIMEOUT_MS);
-    return Promise.race([pending, tooLate]).finally(() => clearTimeout(timer));
   };
 }
 

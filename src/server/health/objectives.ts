@@ -4,6 +4,7 @@
  */
 import { Counter, Gauge, type Registry } from '@prometheus-io/client';
 import type { ApiContext } from '../../context.ts';
+import { within } from '../../core/deadline.ts';
 import { measureWebhooks } from '../../webhooks/deliveries.ts';
 
 const OBJECTIVES = {
@@ -15,6 +16,9 @@ const OBJECTIVES = {
 } as const;
 type Objective = keyof typeof OBJECTIVES;
 
+/** A look waits no longer for the database, so that it does not hold up the next one. */
+const LOOK_MS = 5_000;
+const NOT_DELIVERED = { oldestAgeSeconds: Number.POSITIVE_INFINITY };
 /** Refusals because of the caller are good answers. Faults and overload are not. */
 const FIRST_FAULT = 500;
 const COUNTED_ROUTES: Readonly<Record<string, Objective>> = {
@@ -80,7 +84,7 @@ export function registerObjectives(registry: Registry, { board, clock, reports }
     );
     count('prices', open.length, priced.length);
     try {
-      const { oldestAgeSeconds } = await measureWebhooks(reports);
+      const { oldestAgeSeconds } = await within(LOOK_MS, measureWebhooks(reports), () => NOT_DELIVERED);
       count('deliveries', 1, oldestAgeSeconds <= OBJECTIVES.deliveries.withinSeconds ? 1 : 0);
     } catch {
       // Without the database nothing is delivered.
