@@ -1,12 +1,14 @@
 /** `doctor`: what should run beside the API, told as it is; one JSON document of checks, and exit 5 where a running service lacks something. */
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { removeRunningService, writeRunningService } from '../src/cli/known-services.ts';
 import { openContext } from '../src/context.ts';
 import { readEnvironment } from '../src/core/environment.ts';
+import { listLockHolders } from '../src/db/lock-holders.ts';
 import { startIngestion } from '../src/jobs/ingest.ts';
 import { startTransmission } from '../src/jobs/transmit.ts';
 import { checkRecordedTimes } from '../src/operations/checks.ts';
-import { inspectWork } from '../src/operations/inspect-work.ts';
+import { runChecks } from '../src/operations/run-checks.ts';
 import { maintainPartitions } from '../src/operations/upkeep.ts';
 import { createSecretBox } from '../src/webhooks/endpoint-secret.ts';
 import { addEndpoint } from '../src/webhooks/endpoints.ts';
@@ -15,6 +17,7 @@ import { inlay } from './support/process.ts';
 import { onlyVenues, ScriptedVenue } from './support/scripted-venue.ts';
 import { until } from './support/until.ts';
 import { withoutTriggers } from './support/without-triggers.ts';
+import { inspectWork } from './support/work-checks.ts';
 import { openWorld, type World } from './support/world.ts';
 import { startVenue } from './venues/support.ts';
 
@@ -32,7 +35,7 @@ async function look(environment: Readonly<Record<string, string>> = {}) {
     INLAY_SECRET: SECRET,
     ...environment,
   });
-  const checks = await inspectWork(service.sql, read);
+  const checks = await inspectWork(service.database, read);
   return Object.fromEntries(checks.map(({ name, ok, detail }) => [name, { ok, detail }]));
 }
 
@@ -166,6 +169,101 @@ test('people, on call: what fails is printed first, then warnings, then a line t
   expect(words(quiet.stdout)).not.toContain('ok');
   expect(quiet.stdout).toContain('not reconciled: demo');
   await sql`update reconciliation_reports set ok = true where operator_id = ${operator.operatorId}`;
+});
+
+/** A session of the owner, with its number in the server. */
+async function openOwner(): Promise<{ owner: pg.Client; pid: number }> {
+  const owner = new pg.Client({ connectionString: service.database.ownerUrl });
+  await owner.connect();
+  const { rows } = await owner.query<{ pid: number }>('select pg_backend_pid() as pid');
+  return { owner, pid: rows[0]?.pid ?? 0 };
+}
+
+/** Resolves when the session of a check has waited for a lock so long that it was seen. */
+const waitsLong = (name: string) =>
+  until(
+    () => service.sql`
+      select from pg_locks join pg_stat_activity using (pid)
+      where application_name = ${`inlay-doctor ${name}`} and waitstart < clock_timestamp() - interval '2 seconds'`,
+    ({ length }) => length > 0,
+  );
+
+test('people, on call: while a table is locked, doctor ends and names who holds the lock', async () => {
+  const { owner, pid } = await openOwner();
+  await owner.query('begin; lock table journal in access exclusive mode');
+  const { dataDir } = service.context.environment;
+  const ran = await inlay(['doctor', '--json'], {
+    env: {
+      DATABASE_URL: service.database.url,
+      DATABASE_OWNER_URL: service.database.ownerUrl,
+      INLAY_DATA_DIR: dataDir,
+      INLAY_SECRET: SECRET,
+      INLAY_API_URL: service.url,
+    },
+  });
+  // the table was locked until here
+  await owner.query('rollback');
+  await owner.end();
+  const { checks } = JSON.parse(ran.stdout) as { checks: { name: string; ok: boolean; detail: string }[] };
+  const found = (wanted: string) => checks.find(({ name }) => name === wanted);
+  const held = new RegExp(
+    `waits for pid ${pid}, ${new URL(service.database.ownerUrl).username}, since \\d+ s \\(on journal\\)$`,
+  );
+  expect(found('locks')).toMatchObject({ ok: false, detail: expect.stringMatching(held) });
+  expect(found('locks')?.detail).toMatch(/^orders cannot be written: waits/);
+  expect(found('backlog')).toMatchObject({ ok: false, detail: expect.stringMatching(held) });
+  expect(found('api')).toMatchObject({ ok: false, detail: `${service.url} answers degraded` });
+  expect(found('secrets')).toMatchObject({ ok: true });
+  expect(ran.code).toBe(5);
+});
+
+test('people, on call: a check that waited for a lock and passed is a warning', async () => {
+  const { owner, pid } = await openOwner();
+  await owner.query('begin; lock table journal in access exclusive mode');
+  const checking = runChecks(
+    service.database,
+    [
+      {
+        name: 'patient',
+        run: async (sql) => ({ name: 'patient', ok: (await sql`select from journal`).length >= 0, detail: 'read' }),
+      },
+    ],
+    String,
+  );
+  await waitsLong('patient');
+  await owner.query('rollback');
+  await owner.end();
+  expect(await checking).toEqual([
+    {
+      name: 'patient',
+      ok: false,
+      warning: true,
+      detail: expect.stringMatching(`^read; it waited \\d\\.\\d s for pid ${pid}, `),
+    },
+  ]);
+});
+
+test('a session that waits itself is not who holds the lock', async () => {
+  const [reader, changer] = [await openOwner(), await openOwner()];
+  await reader.owner.query('begin; lock table journal in access share mode');
+  const changed = changer.owner.query('begin; lock table journal in access exclusive mode');
+  const holders = await until(
+    () => listLockHolders(service.sql),
+    ([holder]) => holder !== undefined,
+  );
+  expect(holders).toMatchObject([{ pid: reader.pid, relations: ['journal'], waiters: [{ application: '' }] }]);
+  const read = service.sql`select from journal`.execute();
+  const both = await until(
+    () => listLockHolders(service.sql),
+    ([holder]) => holder?.waiters.length === 2,
+  );
+  expect(both.map(({ pid }) => pid)).toEqual([reader.pid]);
+  await reader.owner.query('rollback');
+  await changed;
+  await changer.owner.query('rollback');
+  await read;
+  expect(await listLockHolders(service.sql)).toEqual([]);
+  await Promise.all([reader.owner.end(), changer.owner.end()]);
 });
 
 test('webhook secrets: readable, readable by a previous INLAY_SECRET, and readable by none', async () => {

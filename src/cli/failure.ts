@@ -7,7 +7,7 @@ import { ApiError, ForeignAddress, ServiceUnreachable, UnexpectedAnswer } from '
 import { EnvironmentError } from '../core/environment.ts';
 import { ERRORS, EXIT, isErrorCode, Refusal, type RefusalFields } from '../core/errors.ts';
 import { type JsonObject, ownValue } from '../core/json.ts';
-import { isDatabaseError } from '../db/database-errors.ts';
+import { isDatabaseAway, isDatabaseError } from '../db/database-errors.ts';
 
 /** The further fields of a refusal of the API, or those that a command adds. */
 type FailureFields = RefusalFields | JsonObject;
@@ -120,6 +120,9 @@ export function asFailure(error: unknown): Failure {
       next: 'Start it with "inlay up", or set DATABASE_URL.',
     });
   }
+  if (error.name === 'DatabaseStarting') {
+    return new Failure('database_unavailable', error.message, { next: TRY_LATER });
+  }
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
   if (code !== undefined && UNREACHABLE.has(code)) {
     return new Failure('database_unavailable', error.message || 'PostgreSQL does not answer.');
@@ -131,6 +134,11 @@ export function asFailure(error: unknown): Failure {
     return new Failure('database_refused', error.message, {
       exitCode: EXIT.notAuthorised,
       next: 'The commands of the service operator need its database role: set DATABASE_ADMIN_URL.',
+    });
+  }
+  if (isDatabaseAway(error)) {
+    return new Failure('database_unavailable', `The database cannot answer now: ${error.message}.`, {
+      next: 'Try again in a moment; "inlay doctor" shows what it waits for.',
     });
   }
   if (isDatabaseError(error)) {

@@ -9,7 +9,7 @@ import type { Environment } from '../core/environment.ts';
 import { EXIT } from '../core/errors.ts';
 import { DatabaseNotRunning } from '../db/embedded/embedded.ts';
 import { checkDatabase, checkEnvironment, checkVenueAccounts } from '../operations/checks.ts';
-import type { Check } from '../operations/inspect-work.ts';
+import { CHECK_MS, type Check } from '../operations/run-checks.ts';
 
 const NAME = 12;
 
@@ -32,14 +32,12 @@ export default class Doctor extends BaseCommand<typeof Doctor> {
     const checks: Check[] = [{ name: 'node', ok: true, detail: `${process.version} at ${process.execPath}` }];
     const environment = this.readEnvironment(checks);
     if (environment !== undefined) {
-      const api = await checkApi(environment);
-      const database = await checkDatabase(environment, api.ok).catch(asCheck);
-      checks.push(
-        ...checkEnvironment(environment),
-        ...(await checkVenueAccounts(environment, this.flags.venues)),
-        ...database,
-        api,
-      );
+      const { api, runs } = await checkApi(environment);
+      const [accounts, database] = await Promise.all([
+        checkVenueAccounts(environment, this.flags.venues),
+        checkDatabase(environment, { runs, wordsOf }).catch(asCheck),
+      ]);
+      checks.push(...checkEnvironment(environment), ...accounts, ...database, api);
     }
     const failed = checks.filter(({ ok, warning }) => !ok && warning !== true);
     const warnings = checks.filter(({ ok, warning }) => !ok && warning === true);
@@ -77,20 +75,39 @@ export default class Doctor extends BaseCommand<typeof Doctor> {
   }
 }
 
+const wordsOf = (error: unknown): string => asFailure(error).message;
+
 /** The machine may be checked before anything is started on it, so what is not running is a warning. */
 function asCheck(error: unknown): Check[] {
-  const { message } = asFailure(error);
+  const detail = wordsOf(error);
   return error instanceof DatabaseNotRunning
-    ? [{ name: 'database', ok: false, warning: true, detail: `${message} "inlay up" starts it` }]
-    : [{ name: 'database', ok: false, detail: message }];
+    ? [{ name: 'database', ok: false, warning: true, detail: `${detail} "inlay up" starts it` }]
+    : [{ name: 'database', ok: false, detail }];
 }
 
-async function checkApi(environment: Environment): Promise<Check> {
+/** @returns the finding, and whether something runs at the address of the API */
+async function checkApi(environment: Environment): Promise<{ api: Check; runs: boolean }> {
+  const name = 'api';
   const url = serviceAddress(environment);
+  const signal = AbortSignal.timeout(CHECK_MS);
   try {
-    const { status, body } = await new ApiClient(url, undefined).send<{ status?: string }>('GET', '/api/health');
-    return { name: 'api', ok: status === 200, detail: `${url} answers ${body.status ?? status}` };
-  } catch {
-    return { name: 'api', ok: false, warning: true, detail: `${url} does not answer; "inlay up" starts it` };
+    const { status, body } = await new ApiClient(url, undefined).send<{ status?: string }>('GET', '/api/health', {
+      signal,
+    });
+    const said = body.status ?? status;
+    const isDegraded = said === 'degraded';
+    const api = { name, ok: status === 200 && !isDegraded, warning: isDegraded, detail: `${url} answers ${said}` };
+    return { api, runs: true };
+  } catch (error) {
+    if (signal.aborted) {
+      return { api: { name, ok: false, detail: `${url} has not answered for ${CHECK_MS / 1_000} s` }, runs: true };
+    }
+    const { code, message } = asFailure(error);
+    return code === 'service_unreachable'
+      ? {
+          api: { name, ok: false, warning: true, detail: `${url} does not answer; "inlay up" starts it` },
+          runs: false,
+        }
+      : { api: { name, ok: false, detail: message }, runs: false };
   }
 }

@@ -15,8 +15,6 @@ interface DurabilitySettings {
 }
 
 export interface DatabaseState extends DurabilitySettings {
-  /** For example 180004 for 18.4. */
-  readonly version: number;
   readonly role: string;
   /** Whether the role owns the tables, so that it could change append-only tables. */
   readonly owns: boolean;
@@ -29,14 +27,19 @@ export interface DatabaseState extends DurabilitySettings {
   readonly maxConnections: number;
 }
 
+/** @returns for example 180004 for 18.4 */
+export async function readVersion(sql: Sql): Promise<number> {
+  const [row] = await sql<[{ version: number }]>`select current_setting('server_version_num')::int as version`;
+  return row.version;
+}
+
 /**
  * Reads the settings of the server and the rights of the role in one statement.
  * @throws PostgresError if the schema is missing
  */
 export async function inspectDatabase(sql: Sql): Promise<DatabaseState> {
   const [row] = await sql<[DatabaseState]>`
-    select current_setting('server_version_num')::int as version,
-           current_user as role,
+    select current_user as role,
            pg_has_role(current_user, c.relowner, 'usage') as owns,
            not has_table_privilege(current_user, c.oid, 'update') as "keptFromLedger",
            (select rolsuper from pg_roles where rolname = current_user) as superuser,

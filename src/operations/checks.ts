@@ -7,72 +7,126 @@ import { isLoopbackAddress } from '../core/addresses.ts';
 import { type Environment, isWeakSecret, readDatabaseUrl } from '../core/environment.ts';
 import { canTrade } from '../core/venue-settings.ts';
 import { hasTenantRole, isSpread, TENANT_ROLE } from '../db/by-operator.ts';
-import { connect, type Sql } from '../db/client.ts';
-import { openDatabase } from '../db/embedded/embedded.ts';
+import type { Sql } from '../db/client.ts';
+import { type Database, openDatabase } from '../db/embedded/embedded.ts';
 import {
   type DatabaseState,
   describeDurability,
   describeLoss,
   inspectDatabase,
   inspectReplication,
+  readVersion,
 } from '../db/inspect.ts';
 import { isMigrated, roleOf } from '../db/schema/migrate.ts';
 import { EVERYWHERE, OF_THE_SERVICE, SPREAD_TABLES } from '../db/schema/spread.ts';
 import { loadLogSigner } from '../ledger/log/sign-log.ts';
 import { listEmptyParts } from '../trading/account/venue-facts.ts';
+import { tryOrderLocks } from '../trading/orders/orders.ts';
 import { isReadableByOthers } from '../venues/key-file.ts';
 import { openVenues } from '../venues/registry.ts';
-import { type Check, inspectWork } from './inspect-work.ts';
+import { workChecks } from './inspect-work.ts';
+import { CHECK_MS, type Check, type DatabaseCheck, runChecks } from './run-checks.ts';
 
 const OLDEST_POSTGRES = 150_000;
 const MOST_SKEW_MS = 2_000;
 
+/** What the checks of the database do not know themselves. */
+interface DatabaseOptions {
+  /** Whether the API runs; only then is missing work an error and not a warning. */
+  readonly runs: boolean;
+  /** What an error means, for a person. */
+  readonly wordsOf: (error: unknown) => string;
+}
+
 /**
- * Checks the database and the work in it.
- * @param runs whether the API answers; only then is missing work an error and not a warning
- * @throws the error of the connection if the database cannot be reached
+ * Checks the database and the work in it, each for a few seconds at most.
+ * @throws DatabaseNotRunning if there is no database of this configuration
  */
-export async function checkDatabase(environment: Environment, runs: boolean): Promise<Check[]> {
-  const database = await openDatabase(environment);
-  const sql = connect(database.url, { max: 1, applicationName: 'inlay-doctor' });
-  try {
-    const where = database.embedded ? 'embedded' : readDatabaseUrl(database.url).where;
-    if (!(await isMigrated(database.url, roleOf(database.url)))) {
-      return [
-        { name: 'database', ok: true, detail: where },
-        {
-          name: 'schema',
-          ok: false,
-          detail: 'not that of this release; "inlay migrate" or a start of the service updates it',
-        },
-      ];
-    }
-    const facts = await inspectDatabase(sql);
-    const major = Math.floor(facts.version / 10_000);
-    const skewMs = Math.abs(facts.now.getTime() - Date.now());
-    return [
-      { name: 'database', ok: facts.version >= OLDEST_POSTGRES, detail: `PostgreSQL ${major}, ${where}` },
-      { name: 'schema', ok: true, detail: 'up to date' },
-      checkRoles(facts, roleOf(database.adminUrl)),
-      checkAuditor(facts, roleOf(database.auditUrl)),
-      await checkTenantWall(sql),
-      { name: 'durability', ...describeDurability(facts, database.embedded) },
-      ...(facts.inRecovery ? [] : describeLoss(await inspectReplication(sql), { ...facts, single: database.embedded })),
-      { name: 'clock', ok: skewMs < MOST_SKEW_MS, detail: `${skewMs} ms from that of the database` },
-      await checkRecordedTimes(sql),
-      {
-        name: 'connections',
-        ok: facts.connections < facts.maxConnections * 0.9,
-        detail: `${facts.connections} of ${facts.maxConnections}`,
+export async function checkDatabase(environment: Environment, { runs, wordsOf }: DatabaseOptions): Promise<Check[]> {
+  const database = await openDatabase(environment, CHECK_MS);
+  const look = (checks: readonly DatabaseCheck[]) => runChecks(database, checks, wordsOf);
+  let version: number | undefined;
+  let isCurrent: boolean | undefined;
+  const reached = await look([
+    {
+      name: 'database',
+      run: async (sql) => {
+        version = await readVersion(sql);
+        return describeVersion(version, database);
       },
-      ...(await inspectWork(sql, environment)).map((check) => ({ ...check, warning: check.warning === true || !runs })),
-      await checkVenueParts(sql),
-      ...(await checkServers(sql)),
-    ];
-  } finally {
-    await sql.end({ timeout: 1 });
-    await database.close();
+    },
+  ]);
+  if (version === undefined) {
+    return reached;
   }
+  const schema = await look([
+    {
+      name: 'schema',
+      run: async (_sql, session) => {
+        isCurrent = await isMigrated(database.url, roleOf(database.url), session);
+        return describeSchema(isCurrent);
+      },
+    },
+  ]);
+  if (isCurrent === false) {
+    return [...reached, ...schema];
+  }
+  const work = workChecks(environment).map(({ name, run }) => ({
+    name,
+    run: async (...session: Parameters<DatabaseCheck['run']>) =>
+      [await run(...session)].flat().map((check) => ({ ...check, warning: check.warning === true || !runs })),
+  }));
+  const rest = await look([
+    { name: 'locks', lost: 'orders cannot be written', run: checkOrderLocks },
+    { name: 'settings', run: (sql) => checkSettings(sql, database) },
+    { name: 'tenants', run: checkTenantWall },
+    { name: 'recorded times', run: checkRecordedTimes },
+    ...work,
+    { name: 'venue parts', run: checkVenueParts },
+    { name: 'servers', run: checkServers },
+  ]);
+  return [...reached, ...schema, ...rest];
+}
+
+function describeVersion(version: number, { embedded, url }: Database): Check {
+  const where = embedded ? 'embedded' : readDatabaseUrl(url).where;
+  const detail = `PostgreSQL ${Math.floor(version / 10_000)}, ${where}`;
+  return { name: 'database', ok: version >= OLDEST_POSTGRES, detail };
+}
+
+function describeSchema(isCurrent: boolean): Check {
+  const detail = isCurrent
+    ? 'up to date'
+    : 'not that of this release; "inlay migrate" or a start of the service updates it';
+  return { name: 'schema', ok: isCurrent, detail };
+}
+
+/** Tries until the locks of an order are free; the deadline of the check ends it. */
+async function checkOrderLocks(sql: Sql): Promise<Check> {
+  let state = await tryOrderLocks(sql);
+  while (state === 'locked') {
+    state = await tryOrderLocks(sql);
+  }
+  const ok = state === 'up';
+  return { name: 'locks', ok, detail: ok ? 'orders wait for no lock' : 'the database takes no orders' };
+}
+
+/** What the server is set to, and what the role of the service may do. */
+async function checkSettings(sql: Sql, database: Database): Promise<Check[]> {
+  const facts = await inspectDatabase(sql);
+  const skewMs = Math.abs(facts.now.getTime() - Date.now());
+  return [
+    checkRoles(facts, roleOf(database.adminUrl)),
+    checkAuditor(facts, roleOf(database.auditUrl)),
+    { name: 'durability', ...describeDurability(facts, database.embedded) },
+    ...(facts.inRecovery ? [] : describeLoss(await inspectReplication(sql), { ...facts, single: database.embedded })),
+    { name: 'clock', ok: skewMs < MOST_SKEW_MS, detail: `${skewMs} ms from that of the database` },
+    {
+      name: 'connections',
+      ok: facts.connections < facts.maxConnections * 0.9,
+      detail: `${facts.connections} of ${facts.maxConnections}`,
+    },
+  ];
 }
 
 /** An attacker in a process of the service has its role: a superuser is a failure, a role with needless rights a warning. */

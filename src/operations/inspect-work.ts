@@ -16,15 +16,7 @@ import { openVenues } from '../venues/registry.ts';
 import { createSecretBox } from '../webhooks/endpoint-secret.ts';
 import { inspectSecrets } from '../webhooks/reseal-secrets.ts';
 import { type DueWork, measureDueWork } from './due-work.ts';
-
-/** A finding of `inlay doctor`. */
-export interface Check {
-  readonly name: string;
-  readonly ok: boolean;
-  readonly detail: string;
-  /** The finding is worth knowing but does not make the command fail. */
-  readonly warning?: boolean;
-}
+import type { Check, DatabaseCheck } from './run-checks.ts';
 
 /** How long the oldest of each may have been due, in seconds. Behind a closed gate an order waits for a person. */
 const LATE_AFTER_SECONDS: Partial<Record<DueWork['name'], number>> = {
@@ -41,20 +33,22 @@ const SHOWN = 3;
 /** A look-up usually answers much sooner. */
 const UNKNOWN_FOR_MS = 120_000;
 
-export async function inspectWork(sql: Sql, environment: Environment): Promise<Check[]> {
+export function workChecks(environment: Environment): DatabaseCheck[] {
   return [
-    await checkWorkers(sql),
-    await checkRestarts(sql),
-    await checkFeeds(sql, environment.venues),
-    await checkBacklog(sql),
-    ...(await checkPaperVenues(sql, environment)),
-    await checkAccounts(sql),
-    await checkTrading(sql),
-    ...(await checkWords(sql)),
-    await checkUnknownOrders(sql),
-    await checkBooks(sql),
-    await checkSecrets(sql, environment),
-    await checkPartitions(sql),
+    { name: 'workers', run: checkWorkers },
+    { name: 'restarts', run: checkRestarts },
+    { name: 'feeds', run: (sql) => checkFeeds(sql, environment.venues) },
+    { name: 'backlog', run: checkBacklog },
+    ...environment.venues
+      .filter((venue) => venue.startsWith('paper'))
+      .map((venue) => ({ name: `venue ${venue}`, run: (sql: Sql) => checkPaperVenue(sql, environment, venue) })),
+    { name: 'accounts', run: checkAccounts },
+    { name: 'trading', run: checkTrading },
+    { name: 'venue words', run: checkWords },
+    { name: 'orders', run: checkUnknownOrders },
+    { name: 'books', run: checkBooks },
+    { name: 'secrets', run: (sql) => checkSecrets(sql, environment) },
+    { name: 'partitions', run: checkPartitions },
   ];
 }
 
@@ -134,29 +128,19 @@ async function checkBacklog(sql: Sql): Promise<Check> {
   return { name: 'backlog', ok: late.length === 0, detail };
 }
 
-/** The venues that run beside the service. Others are checked by their feeds. */
-async function checkPaperVenues(sql: Sql, environment: Environment): Promise<Check[]> {
-  const venues = openVenues(
-    environment.venues.filter((name) => name.startsWith('paper')),
-    locatePaperVenue(sql),
+/** A venue that runs beside the service. Others are checked by their feeds. */
+async function checkPaperVenue(sql: Sql, environment: Environment, name: string): Promise<Check> {
+  const venues = openVenues([name], locatePaperVenue(sql), {
     // Without a secret no paper venue has run here, and this check must not create one.
-    {
-      paperToken: hasSecret(environment) ? paperToken(loadSecrets(environment)) : '',
-      settings: environment.venueSettings,
-    },
-  );
+    paperToken: hasSecret(environment) ? paperToken(loadSecrets(environment)) : '',
+    settings: environment.venueSettings,
+  });
   try {
-    return await Promise.all(
-      venues.list.map(async (venue) => {
-        const name = `venue ${venue.name}`;
-        try {
-          await venue.feeSchedule('a-listing-that-is-none');
-          return { name, ok: true, detail: 'answers' };
-        } catch (error) {
-          return { name, ok: false, detail: `does not answer: ${error instanceof Error ? error.message : error}` };
-        }
-      }),
-    );
+    await venues.list[0]?.feeSchedule('a-listing-that-is-none');
+    return { name: `venue ${name}`, ok: true, detail: 'answers' };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : error;
+    return { name: `venue ${name}`, ok: false, detail: `does not answer: ${reason}` };
   } finally {
     await venues.close();
   }

@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Logger } from '../../src/core/log.ts';
 import { startUnknownWords } from '../../src/jobs/transmit.ts';
-import { inspectWork } from '../../src/operations/inspect-work.ts';
 import { listUnknownWords } from '../../src/trading/account/venue-facts.ts';
 import { Unknowns } from '../../src/venues/port.ts';
 import { ScriptedVenue } from '../support/scripted-venue.ts';
 import { until } from '../support/until.ts';
+import { inspectWork } from '../support/work-checks.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 let world: World;
@@ -17,7 +17,7 @@ afterAll(() => world.close());
 
 test('a word is logged once, counted each time, and nothing is said while there is none', async () => {
   const line = async () =>
-    (await inspectWork(world.sql, world.context.environment)).find(({ name }) => name === 'venue words');
+    (await inspectWork(world.database, world.context.environment)).find(({ name }) => name === 'venue words');
   expect(await line()).toBeUndefined();
   const told: unknown[] = [];
   const log = { warn: (facts: unknown) => told.push(facts) } as unknown as Logger;

@@ -1,13 +1,13 @@
 /** A venue to which nothing may be sent: live operators are told before they trade, and nobody else notices (contract 19.6). */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createHeldBack } from '../../src/jobs/transmit.ts';
-import { inspectWork } from '../../src/operations/inspect-work.ts';
 import { resumeTrading, stopTradingBecause } from '../../src/trading/account/venue-findings.ts';
 import { VenueUnknown } from '../../src/venues/port.ts';
 import type { AnyJson } from '../support/any-json.ts';
 import type { RunCommand } from '../support/run-command.ts';
 import type { Tenant } from '../support/tenant.ts';
 import { until } from '../support/until.ts';
+import { inspectWork } from '../support/work-checks.ts';
 import { type Live, openLive } from '../support/world.ts';
 
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 120_000 });
@@ -139,8 +139,8 @@ test('a venue that holds our sends back for more than 15 s says so everywhere, u
 
   const { json } = await inlay('venues', 'list', '--json');
   expect(json.venues[0]).toMatchObject({ trading: 'held_back', heldBecause: 'the venue asked for fewer requests' });
-  const { sql, context } = live;
-  expect((await inspectWork(sql, context.environment)).find(({ name }) => name === 'trading')).toMatchObject({
+  const { database, context } = live;
+  expect((await inspectWork(database, context.environment)).find(({ name }) => name === 'trading')).toMatchObject({
     ok: false,
     detail: expect.stringContaining('sends to paper are held back since'),
   });

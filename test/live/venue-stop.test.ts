@@ -1,13 +1,13 @@
 /** Trading at a venue stops by itself when our account there holds what the books do not know, until a person resumes it. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { SERVICE_ROLE } from '../../src/db/embedded/cluster.ts';
-import { inspectWork } from '../../src/operations/inspect-work.ts';
 import { compareAccount } from '../../src/trading/account/compare-account.ts';
 import { recordDifferences } from '../../src/trading/account/venue-findings.ts';
 import { createRecordPorts } from '../../src/trading/execution/record-execution.ts';
 import type { RunCommand } from '../support/run-command.ts';
 import type { Tenant } from '../support/tenant.ts';
 import { timePasses, until } from '../support/until.ts';
+import { inspectWork } from '../support/work-checks.ts';
 import { type Live, openLive } from '../support/world.ts';
 
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 120_000 });
@@ -84,8 +84,8 @@ test('a difference stops trading by itself: nothing is sent, nothing is quoted, 
   expect(halted, 'the switch at the venue is turned once').toBe(1);
   expect(await live.sentOf(waiting.body.orderId)).toEqual([]);
 
-  const { sql, context } = live;
-  const checks = await inspectWork(sql, context.environment);
+  const { database, context } = live;
+  const checks = await inspectWork(database, context.environment);
   expect(checks.find(({ name }) => name === 'trading')).toMatchObject({
     ok: false,
     detail: expect.stringContaining('"inlay venues resume paper" resumes it'),

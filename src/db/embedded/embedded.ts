@@ -53,8 +53,16 @@ export class DatabaseNotRunning extends Error {
   override name = 'DatabaseNotRunning';
 }
 
-/** @throws DatabaseNotRunning */
-export async function openDatabase(where: Where): Promise<Database> {
+/** The embedded server runs and takes no connections: it starts, recovers from a crash, or stops. */
+export class DatabaseStarting extends Error {
+  override name = 'DatabaseStarting';
+}
+
+/**
+ * @param waitMs how long an embedded server that starts is waited for, in milliseconds
+ * @throws DatabaseNotRunning, DatabaseStarting
+ */
+export async function openDatabase(where: Where, waitMs?: number): Promise<Database> {
   const close = async () => {};
   if (where.databaseUrl !== undefined) {
     return {
@@ -68,8 +76,11 @@ export async function openDatabase(where: Where): Promise<Database> {
   }
   const paths = readClusterPaths(where.dataDir);
   const running = paths === undefined ? undefined : readRunning(paths);
-  const ready = paths === undefined || running === undefined ? undefined : await untilReady(paths, running.pid);
+  const ready = paths === undefined || running === undefined ? undefined : await untilReady(paths, running.pid, waitMs);
   if (paths === undefined || ready === undefined) {
+    if (running !== undefined && isAlive(running.pid)) {
+      throw new DatabaseStarting(`PostgreSQL (process ${running.pid}) of ${where.dataDir} takes no connections yet.`);
+    }
     throw new DatabaseNotRunning(`DATABASE_URL is not set, and no service runs in ${where.dataDir}.`);
   }
   const urls = urlsOf(paths, ready.port);

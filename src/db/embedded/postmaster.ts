@@ -182,9 +182,16 @@ function pidFile(paths: ClusterPaths): string {
   return join(paths.clusterDir, 'postmaster.pid');
 }
 
-/** @returns undefined if the server stops instead, or is not ready in time */
-export async function untilReady(paths: ClusterPaths, pid: number): Promise<Running | undefined> {
-  const deadline = Date.now() + READY_DEADLINE_MS;
+/**
+ * @param waitMs milliseconds
+ * @returns undefined if the server stops instead, or is not ready in time
+ */
+export async function untilReady(
+  paths: ClusterPaths,
+  pid: number,
+  waitMs = READY_DEADLINE_MS,
+): Promise<Running | undefined> {
+  const deadline = Date.now() + waitMs;
   while (Date.now() < deadline) {
     const running = readPidFile(paths);
     if (running?.pid === pid && running.status === 'ready') {

@@ -88,13 +88,24 @@ export async function migrate(
   }
 }
 
+/** Of a session that must not hang. */
+interface SessionOptions {
+  readonly applicationName: string;
+  /** How long a statement may take, in milliseconds. */
+  readonly deadlineMs: number;
+}
+
 /** Whether the database has the schema of this release or of a later one, and the role has the rights that the service needs. */
-export async function isMigrated(url: string, serviceRole: string = SERVICE_ROLE): Promise<boolean> {
-  const client = await connectTo(url);
+export async function isMigrated(
+  url: string,
+  serviceRole: string = SERVICE_ROLE,
+  session?: SessionOptions,
+): Promise<boolean> {
+  const client = await connectTo(url, session);
   try {
     return (await schemaState(client, fingerprint(), [serviceRole])) !== 'missing';
   } finally {
-    await client.end();
+    await client.close();
   }
 }
 
@@ -144,8 +155,12 @@ export function roleOf(url: string): string {
   return role === '' ? SERVICE_ROLE : role;
 }
 
-async function connectTo(connectionString: string): Promise<pg.Client> {
-  const client = new HostedClient({ connectionString, application_name: 'inlay-migrate' });
+async function connectTo(connectionString: string, session?: SessionOptions): Promise<HostedClient> {
+  const client = new HostedClient({
+    connectionString,
+    application_name: session?.applicationName ?? 'inlay-migrate',
+    ...(session === undefined ? {} : { query_timeout: session.deadlineMs, statement_timeout: session.deadlineMs }),
+  });
   // If the server goes away in between, the next query reports the error; the process must not end.
   client.on('error', () => {});
   await client.connect();
