@@ -56,6 +56,21 @@ test('while the database takes no connection: 503 with Retry-After, health unhea
   expect((await service.request('GET', '/api/health', { key: null })).body.database).toBe('up');
 });
 
+test('people, on call: a command that gets no connection says that the database cannot answer', async () => {
+  const inlay = await service.commands({ DATABASE_ADMIN_URL: service.database.adminUrl });
+  const lookup = async () => (await inlay('orders', 'lookup', 'inl_Best_00000000000000', '--json')).json;
+  expect(await lookup()).toMatchObject({ error: 'unknown_order' });
+  await owner.query(`alter database ${databaseName()} connection limit 0`);
+  try {
+    expect(await lookup()).toEqual({
+      error: 'database_unavailable',
+      message: expect.stringMatching(/^The database cannot answer now: too many connections/),
+    });
+  } finally {
+    await owner.query(`alter database ${databaseName()} connection limit -1`);
+  }
+});
+
 test('backends killed under load: only 200 and 503, and every request is answered', async () => {
   const statuses = new Map<number, number>();
   let running = true;
