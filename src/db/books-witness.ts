@@ -8,6 +8,7 @@ import { mkdir, open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from '../core/log.ts';
 import type { Sql } from './client.ts';
+import { logFailures } from './failure-log.ts';
 
 /** The last acknowledged value. The file contains it as JSON. */
 interface Seen {
@@ -125,6 +126,7 @@ export interface BooksWatch {
  * @returns after the first check, so that nothing is served before it. It does not wait for a database that is away.
  */
 export async function watchBooks(witness: Witness, log: Logger): Promise<BooksWatch> {
+  const trouble = logFailures(log, 'books', 'the database cannot be checked for lost commits');
   let failing = false;
   let shortUntil = Number.NEGATIVE_INFINITY;
   let running: Promise<void> | undefined;
@@ -135,14 +137,10 @@ export async function watchBooks(witness: Witness, log: Logger): Promise<BooksWa
       if (lost) {
         log.fatal({ epoch }, 'the database lost commits that it had acknowledged; a new epoch of the books begins');
       }
-      if (failing) {
-        log.info('the database can be checked for lost commits again');
-      }
+      trouble.over();
       failing = false;
     } catch (error) {
-      if (!failing) {
-        log.warn({ err: error }, 'the database cannot be checked for lost commits; will retry every second');
-      }
+      trouble.failed(error);
       failing = true;
     }
   }

@@ -5,11 +5,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listUnread, readOn } from '../audit/read-on.ts';
 import type { Context } from '../context.ts';
+import { logFailures } from '../db/failure-log.ts';
 import { acquireLease } from '../db/lease.ts';
 import { currentLogKey, loadLogSigner, sealFeeds } from '../ledger/log/sign-log.ts';
 import { claimNightlyReports, keepReport, runVerifiedReport } from '../reconciliation/report.ts';
 import type { Report } from '../wire/reconciliation.ts';
-import { logFailures, type PeriodicJob, startPeriodicJob } from './periodic-job.ts';
+import { type PeriodicJob, startPeriodicJob } from './periodic-job.ts';
 
 const AUDIT_EVERY_MS = 1_000;
 

@@ -7,6 +7,7 @@ import { type JobHelpers, Logger, type LogLevel, run, type WorkerEvents } from '
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { isSpread } from '../db/by-operator.ts';
+import { logFailures } from '../db/failure-log.ts';
 import { openPool } from '../db/pg-client.ts';
 import { expireDeliveries, recoverDeliveries } from '../webhooks/deliveries.ts';
 import { type DeliveryWorker, type DeliveryWorkerOptions, openDeliveryWorker } from '../webhooks/delivery-worker.ts';
@@ -14,7 +15,7 @@ import { createSecretBox, type SecretBox } from '../webhooks/endpoint-secret.ts'
 import { publishPolicy } from '../webhooks/endpoints.ts';
 import { listenForEvents, relayEvents } from '../webhooks/relay.ts';
 import { resealSecrets } from '../webhooks/reseal-secrets.ts';
-import { logFailures, type PeriodicJob, startPeriodicJob } from './periodic-job.ts';
+import { type PeriodicJob, startPeriodicJob } from './periodic-job.ts';
 
 /**
  * @param overrides set only by tests

@@ -1,9 +1,9 @@
 /** Settles resolved contracts. Each resolution wakes it, and a slow sweep does in case a notification is lost. */
 import type { Context } from '../context.ts';
+import { logFailures } from '../db/failure-log.ts';
 import { openListener } from '../db/listener.ts';
 import { settleWaiting } from '../sandbox/resolve-position.ts';
 import { raiseResolutionChanges, SettlementFailure, settleMarket } from '../settlement/settle-market.ts';
-import { logFailures } from './periodic-job.ts';
 
 const SWEEP_MS = 2_000;
 const SWEEP_DAYS = 2;

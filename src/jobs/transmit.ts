@@ -11,6 +11,7 @@ import { systemTicks, type Ticks } from '../core/time.ts';
 import { isTracing, orderTrace, traced } from '../core/tracing.ts';
 import { createWitness } from '../db/books-witness.ts';
 import type { Sql } from '../db/client.ts';
+import { logFailures } from '../db/failure-log.ts';
 import { openListener } from '../db/listener.ts';
 import { openBoard } from '../markets/board/board.ts';
 import { listWorkers } from '../operations/due-work.ts';
@@ -22,7 +23,7 @@ import type { SendGate } from '../trading/execution/send-gate.ts';
 import { bookAt, transmitOrder } from '../trading/execution/transmit-order.ts';
 import type { Venue } from '../venues/port.ts';
 import { openDeployedVenues, type Venues } from '../venues/registry.ts';
-import { logFailures, type PeriodicJob, startPeriodicJob } from './periodic-job.ts';
+import { type PeriodicJob, startPeriodicJob } from './periodic-job.ts';
 import { openVenuePool } from './venue-pool.ts';
 import { watchVenues } from './watch-venues.ts';
 

@@ -6,15 +6,18 @@ import type { Logger } from '../core/log.ts';
 import { type Clock, type ClockOffset, measureOffset, offsetNow, type Ticks } from '../core/time.ts';
 import type { Beat, Witness } from '../db/books-witness.ts';
 import type { Sql } from '../db/client.ts';
+import { logFailures } from '../db/failure-log.ts';
 import { type ComparePorts, compareAccount } from '../trading/account/compare-account.ts';
 import { makeDueSoon } from '../trading/account/our-side.ts';
 import { recordPause } from '../trading/account/venue-facts.ts';
 import { listStops, type TradingStop } from '../trading/account/venue-findings.ts';
 import type { SendGate } from '../trading/execution/send-gate.ts';
-import type { Venue, VenueAccount } from '../venues/port.ts';
-import { logFailures, startPeriodicJob } from './periodic-job.ts';
+import { type Venue, type VenueAccount, VenueUnknown } from '../venues/port.ts';
+import { startPeriodicJob } from './periodic-job.ts';
 
 const INTERVAL_MS = 1_000;
+
+const isVenueSilent = (error: unknown): boolean => error instanceof VenueUnknown;
 
 interface VenueWatchPorts extends WatchedVenuePorts, BooksBeatPorts {}
 
@@ -281,8 +284,8 @@ function watchVenue(
     haltedFor = stoppedAt;
   }
 
-  const trouble = logFailures(log, 'venue-watch', `the account at ${name} cannot be read`);
-  const clockTrouble = logFailures(log, 'venue-watch', `the clock of ${name} cannot be read`);
+  const trouble = logFailures(log, 'venue-watch', `the account at ${name} cannot be read`, isVenueSilent);
+  const clockTrouble = logFailures(log, 'venue-watch', `the clock of ${name} cannot be read`, isVenueSilent);
   const pushTrouble = logFailures(log, 'venue-watch', `what ${name} pushed cannot be looked up soon`);
 
   /** A push without ids reports only that something changed. A comparison then finds the order. */

@@ -5,6 +5,7 @@
  */
 import type { Logger } from '../core/log.ts';
 import type { Sql } from '../db/client.ts';
+import { logFailures } from '../db/failure-log.ts';
 
 /** The budget of one subject (a key that acts for one operator, an embed session) in this minute. */
 export interface RateWindow {
@@ -62,7 +63,8 @@ interface Count {
 }
 
 /** The caller closes it, so that what was counted last is not lost. */
-export function openRateCounters(sql: Sql, log: Pick<Logger, 'warn'>): RateCounters {
+export function openRateCounters(sql: Sql, log: Logger): RateCounters {
+  const trouble = logFailures(log, 'request counts', 'could not write the counts of requests; will retry');
   const counts = new Map<string, Count>();
   /** Those with requests since they were sent last. */
   let touched = new Set<Count>();
@@ -107,7 +109,7 @@ export function openRateCounters(sql: Sql, log: Pick<Logger, 'warn'>): RateCount
 
   function flushLater(): void {
     timer = undefined;
-    flush().catch((error: unknown) => log.warn({ err: error }, 'could not write the counts of requests; will retry'));
+    flush().then(trouble.over, trouble.failed);
   }
 
   async function write(): Promise<void> {

@@ -1,4 +1,5 @@
 /** Ingestion from a venue to several boards over a real PostgreSQL. */
+import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createLog } from '../../src/core/log.ts';
 import { systemClock } from '../../src/core/time.ts';
@@ -215,6 +216,36 @@ describe('ingestion', () => {
     // and the boards are told again, not only when they ask
     venue.setBook('m1', levels([0.77, 7]), levels([0.78, 7]));
     await until(() => expect(boards[1]?.contracts.get(idOf('m1'))?.books[0]?.bids).toEqual(levels([0.77, 7])));
+  });
+
+  test('people, on call: says once that it cannot write while the database is away, and that it writes again', async () => {
+    const lines: { level: number; job: string; msg: string; alsoTimes?: number; err?: unknown }[] = [];
+    const kept = pino({}, { write: (text: string) => void lines.push(JSON.parse(text)) });
+    const own = openBoardWrites({ sql: database.sql, log: kept, clock, fence: null });
+    const report = (connected: boolean) =>
+      own.feed({ venue: 'paper', connected, session: null, confirmedAt: null, lastSyncAt: null });
+    const maintenance = new URL(database.ownerUrl);
+    const name = maintenance.pathname.slice(1);
+    maintenance.pathname = '/postgres';
+    const server = connect(maintenance.href, { max: 1, applicationName: 'test-server' });
+    const allow = (word: string) => server.unsafe(`alter database ${name} allow_connections ${word}`);
+    report(true);
+    await own.settled();
+    await allow('false');
+    // the owner keeps its session, and with it what it has set
+    await server`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name} and usename <> current_user`;
+    report(false);
+    // it tries again after 0.05, 0.1, 0.2, 0.4, 0.8 and 1.6 s
+    await until(() => own.stalledMs() > 4_000, Boolean);
+    await allow('true');
+    await own.settled();
+    await own.close();
+    await server.end();
+    expect(lines.map(({ level, job, msg, err }) => [level, job, msg, err])).toEqual([
+      [40, 'ingestion', 'ingestion could not write; will retry', undefined],
+      [30, 'ingestion', 'the job succeeds again', undefined],
+    ]);
+    expect(lines[1]?.alsoTimes).toBeGreaterThan(2);
   });
 
   test('leaves the book revision, and with it quotes, alone when a book is repeated', async () => {

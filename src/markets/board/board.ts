@@ -6,6 +6,7 @@
 import type { Logger } from '../../core/log.ts';
 import type { Clock } from '../../core/time.ts';
 import type { Sql } from '../../db/client.ts';
+import { logFailures } from '../../db/failure-log.ts';
 import { openListener } from '../../db/listener.ts';
 import type { BoardContract, BoardEvent } from '../event.ts';
 import { readBoardRows } from './board-rows.ts';
@@ -64,12 +65,12 @@ const DROP_AGED_MS = 600_000;
  */
 export async function openBoard({ sql, databaseUrl, clock, log }: BoardParts): Promise<Board> {
   const state = new BoardState();
+  const trouble = logFailures(log, 'board', 'the board could not read the database; it serves the data it has');
   const listeners = new Set<(change: BoardChange) => void>();
   let running: Promise<void> | undefined;
   let next: Promise<void> | undefined;
   let lastPulledAt = 0;
   let lastDroppedAt = clock.now().getTime();
-  let failing = false;
   let closed = false;
 
   function tell(change: BoardChange): void {
@@ -123,20 +124,11 @@ export async function openBoard({ sql, databaseUrl, clock, log }: BoardParts): P
     if (closed || next !== undefined) {
       return;
     }
-    refresh().then(
-      () => {
-        if (failing) {
-          log.info('the board is synchronised with the database again');
-        }
-        failing = false;
-      },
-      (error: unknown) => {
-        if (!failing && !closed) {
-          log.warn({ err: error }, 'the board could not read the database; it serves the data it has');
-        }
-        failing = true;
-      },
-    );
+    refresh().then(trouble.over, (error: unknown) => {
+      if (!closed) {
+        trouble.failed(error);
+      }
+    });
   }
 
   await refresh();

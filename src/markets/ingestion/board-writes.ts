@@ -6,6 +6,7 @@
 import type { Logger } from '../../core/log.ts';
 import type { Clock } from '../../core/time.ts';
 import type { Sql } from '../../db/client.ts';
+import { logFailures } from '../../db/failure-log.ts';
 import type { Fence } from '../../db/lease.ts';
 import { notify } from '../board/board.ts';
 import {
@@ -66,6 +67,7 @@ const LAST_RETRY_MS = 2_000;
 
 export function openBoardWrites(parts: BoardStatementsParts): BoardWrites {
   const statements = createBoardStatements(parts);
+  const trouble = logFailures(parts.log, 'ingestion', 'ingestion could not write; will retry');
   const { promise: superseded, resolve: supersede } = Promise.withResolvers<void>();
   let waitingSince: number | undefined;
   let pending = emptyPending();
@@ -95,6 +97,7 @@ export function openBoardWrites(parts: BoardStatementsParts): BoardWrites {
       try {
         for (let [chunk] = chunks; chunk !== undefined; [chunk] = chunks) {
           await statements.commit(chunk);
+          trouble.over();
           for (const waiter of chunk.waiters) {
             waiter.resolve();
           }
@@ -109,7 +112,7 @@ export function openBoardWrites(parts: BoardStatementsParts): BoardWrites {
           supersede();
           return;
         }
-        parts.log.warn({ err: error }, 'ingestion could not write; will retry');
+        trouble.failed(error);
         await new Promise((resolve) => setTimeout(resolve, retryMs));
         retryMs = Math.min(retryMs * 2, LAST_RETRY_MS);
       }

@@ -1,7 +1,7 @@
-/** What the log says of a job that fails round after round: for the person who reads it at night. */
+/** What the log says of work that fails round after round: for the person who reads it at night. */
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { logFailures } from '../../src/jobs/periodic-job.ts';
+import { logFailures } from '../../src/db/failure-log.ts';
 import { VenueUnknown } from '../../src/venues/port.ts';
 
 interface Line {
@@ -24,7 +24,7 @@ afterEach(() => {
 function open() {
   const write = (text: string) => void lines.push(JSON.parse(text));
   const log = pino({ formatters: { level: (level) => ({ level }) } }, { write });
-  return logFailures(log, 'relay', 'the relay failed');
+  return logFailures(log, 'relay', 'the relay failed', (error) => error instanceof VenueUnknown);
 }
 const coded = (message: string, code: string) => Object.assign(new Error(message), { code });
 
@@ -40,7 +40,7 @@ test('a database that is away is one line without a stack, then one a minute, th
   expect(lines.map(({ level, why, err, alsoTimes }) => [level, why, err, alsoTimes])).toEqual([
     ['warn', 'connect ECONNREFUSED', undefined, undefined],
     ['warn', 'starting up', undefined, 239],
-    ['info', undefined, undefined, undefined],
+    ['info', undefined, undefined, 159],
   ]);
   expect(lines.at(-1)).toMatchObject({ job: 'relay', afterSeconds: 100, msg: 'the job succeeds again' });
 });
