@@ -36,6 +36,7 @@ export abstract class OperatorCommand<T extends typeof Command> extends BaseComm
   static override baseFlags: typeof reading = noteFlags;
 
   #context: Promise<Context> | undefined;
+  #ownerUrl = '';
   #change: string | undefined;
   #hasRun = false;
   #approval: Approval | null = null;
@@ -45,6 +46,12 @@ export abstract class OperatorCommand<T extends typeof Command> extends BaseComm
   protected openContext(): Promise<Context> {
     this.#context ??= this.#open();
     return this.#context;
+  }
+
+  /** Address of the owner of the tables, who sees more of other sessions than the login of this command. */
+  protected async openOwnerUrl(): Promise<string> {
+    await this.openContext();
+    return this.#ownerUrl;
   }
 
   /**
@@ -112,6 +119,7 @@ export abstract class OperatorCommand<T extends typeof Command> extends BaseComm
     }
     const database = await openReadyDatabase(this.environment);
     this.#closing.push(() => database.close());
+    this.#ownerUrl = database.ownerUrl;
     // the direct address logs in as the service's own role
     const direct = database.adminUrl === database.url ? {} : { databaseDirectUrl: undefined };
     const context = openContext(

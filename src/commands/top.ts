@@ -1,28 +1,25 @@
 /** `top`: current requests, orders, feed lag, deliveries, jobs and connections. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { Flags } from '@oclif/core';
+import { asFailure } from '../cli/failure.ts';
 import { serviceAddress } from '../cli/known-services.ts';
 import { OperatorCommand, reading } from '../cli/operator-command.ts';
 import { drawTrace } from '../cli/print/print-trace.ts';
 import { ApiClient } from '../cli/service/api.ts';
-import { listNamedNewest, listNamedStuck, type NamedOrder, type NamedStuckOrder } from '../cli/service/find-orders.ts';
 import { toJson } from '../cli/terminal/printable.ts';
-import { createTopSampler, type TopSample } from '../cli/top/top-sample.ts';
+import { NoReading, openTopReader, type TopReader, type TopReading } from '../cli/top/read-top.ts';
+import type { TopSample } from '../cli/top/top-sample.ts';
 import { topScreen } from '../cli/top/top-screen.ts';
 import { FIRST_STATE, pressKey, rowNames, type TopScreen } from '../cli/top/top-state.ts';
 import { topLines } from '../cli/top/top-view.ts';
-import type { Sql } from '../db/client.ts';
-import { measureDueWork } from '../operations/due-work.ts';
-import { measureLoad, measurePriceAges, measureTenants } from '../operations/load.ts';
 import { traceOrder } from '../reconciliation/trace-order.ts';
-import { measureWebhooks } from '../webhooks/deliveries.ts';
 
 /** A single reading needs some time between two counts of requests. */
 const BETWEEN_COUNTS_MS = 1_000;
 /** As many as the widest terminal shows. */
 const KEPT_SAMPLES = 300;
-/** More than a screen shows. */
-const NEWEST_ORDERS = 100;
+/** Between two tries to get a reading. */
+const RETRY_MS = 1_000;
 
 export default class Top extends OperatorCommand<typeof Top> {
   static override readOnly = true;
@@ -47,63 +44,78 @@ export default class Top extends OperatorCommand<typeof Top> {
   };
 
   async run(): Promise<TopSample | undefined> {
-    const { sql, environment } = await this.openContext();
+    const { environment, databaseUrl } = await this.openContext();
     const { metricsHost, metricsPort } = environment;
     const apart = metricsPort === undefined ? undefined : `http://${metricsHost}:${metricsPort}`;
     const api = new ApiClient(apart ?? serviceAddress(environment), undefined);
-    const sample = createTopSampler(api, async () => {
-      const [load, deliveries, due, tenants, prices] = await Promise.all([
-        measureLoad(sql),
-        measureWebhooks(sql),
-        measureDueWork(sql),
-        measureTenants(sql),
-        measurePriceAges(sql),
-      ]);
-      return { ...load, deliveries, due, tenants, prices };
-    });
+    const reader = openTopReader(databaseUrl, await this.openOwnerUrl(), api);
     const isLive = process.stdout.isTTY === true && !this.jsonEnabled();
-    if (isLive && this.flags.count === undefined) {
-      await this.live(sql, sample);
-      return undefined;
+    try {
+      if (isLive && this.flags.count === undefined) {
+        await this.live(reader);
+        return undefined;
+      }
+      return await this.readings(reader, this.flags.count ?? 1);
+    } finally {
+      await reader.close();
     }
-    return this.readings(sample, this.flags.count ?? 1);
   }
 
-  /** Under --json one reading is a document; several are one per line. */
-  private async readings(sample: () => Promise<TopSample>, count: number): Promise<TopSample | undefined> {
-    await sample();
-    for (let reading = 1; ; reading += 1) {
-      await wait(count === 1 ? BETWEEN_COUNTS_MS : this.flags.interval * 1000);
-      const taken = await sample();
-      if (count === 1 && this.jsonEnabled()) {
-        return taken;
+  /** Under --json one reading is a document; several are one per line. Of several, one that fails is noted and taken again. */
+  private async readings({ read }: TopReader, count: number): Promise<TopSample | undefined> {
+    const tryRead = async (): Promise<TopSample | undefined> => {
+      try {
+        return (await read()).sample;
+      } catch (error) {
+        if (count === 1 || !(error instanceof NoReading)) {
+          throw error;
+        }
+        this.note(`${new Date().toISOString()} ${error.message}`);
+        return undefined;
       }
-      process.stdout.write(
-        this.jsonEnabled() ? `${toJson(taken, 0)}\n` : `${topLines(taken, this.paint).join('\n')}\n\n`,
-      );
-      if (reading === count) {
+    };
+    await tryRead();
+    for (let taken = 0; ; ) {
+      await wait(count === 1 ? BETWEEN_COUNTS_MS : this.flags.interval * 1000);
+      const sample = await tryRead();
+      if (count === 1 && this.jsonEnabled()) {
+        return sample;
+      }
+      if (sample !== undefined) {
+        process.stdout.write(
+          this.jsonEnabled() ? `${toJson(sample, 0)}\n` : `${topLines(sample, this.paint).join('\n')}\n\n`,
+        );
+        taken += 1;
+      }
+      if (taken === count) {
         return undefined;
       }
     }
   }
 
-  private async live(sql: Sql, sample: () => Promise<TopSample>): Promise<void> {
+  private async live(reader: TopReader): Promise<void> {
     const { openLiveLines } = await import('../cli/terminal/live.ts');
     const samples: TopSample[] = [];
-    let found: { stuck: NamedStuckOrder[]; orders: NamedOrder[] } = { stuck: [], orders: [] };
+    let found: Pick<TopReading, 'stuck' | 'orders'> = { stuck: [], orders: [] };
     let state = FIRST_STATE;
     let history: TopScreen['history'] = [];
+    let answeredAt = performance.now();
+    let missing: NoReading | null = null;
     const quit = new AbortController();
     const show = () => {
       const { columns: width = 80, rows: height = 24 } = process.stdout;
-      if (samples.length > 0) {
-        screen.show(topScreen({ samples, ...found, state, history, width, height }, this.paint));
+      const seconds = Math.round((performance.now() - answeredAt) / 1_000);
+      const trouble = missing === null ? null : { seconds, why: missing.why };
+      if (samples.length > 0 || trouble !== null) {
+        screen.show(topScreen({ samples, trouble, ...found, state, history, width, height }, this.paint));
       }
     };
     const readHistory = async (orderId: string) => {
       const order = [...found.stuck, ...found.orders].find((one) => one.orderId === orderId);
       const lines =
-        order === undefined ? ['It is no longer in the list.'] : drawTrace(await traceOrder(sql, order), this.paint);
+        order === undefined
+          ? ['It is no longer in the list.']
+          : await traceOrder(reader.sql, order).then((trace) => drawTrace(trace, this.paint), wordsOf);
       if (state.open === orderId) {
         history = lines.flatMap((line) => line.split('\n'));
         show();
@@ -126,20 +138,28 @@ export default class Top extends OperatorCommand<typeof Top> {
       }
     });
     process.stdout.on('resize', show);
+    const counting = setInterval(() => missing !== null && show(), RETRY_MS);
     try {
       while (!quit.signal.aborted) {
-        const [taken, stuck, orders] = await Promise.all([
-          sample(),
-          listNamedStuck(sql),
-          listNamedNewest(sql, NEWEST_ORDERS),
-        ]);
-        samples.push(taken);
-        samples.splice(0, samples.length - KEPT_SAMPLES);
-        found = { stuck, orders };
+        try {
+          const { sample, ...lists } = await reader.read();
+          samples.push(sample);
+          samples.splice(0, samples.length - KEPT_SAMPLES);
+          found = lists;
+          missing = null;
+          answeredAt = performance.now();
+        } catch (error) {
+          if (!(error instanceof NoReading)) {
+            throw error;
+          }
+          missing = error;
+        }
         show();
-        await wait(this.flags.interval * 1000, undefined, { signal: quit.signal }).catch(() => undefined);
+        const pauseMs = missing === null ? this.flags.interval * 1000 : RETRY_MS;
+        await wait(pauseMs, undefined, { signal: quit.signal }).catch(() => undefined);
       }
     } finally {
+      clearInterval(counting);
       process.stdout.off('resize', show);
       screen.close();
     }
@@ -147,4 +167,13 @@ export default class Top extends OperatorCommand<typeof Top> {
       throw quit.signal.reason;
     }
   }
+}
+
+/** A history that cannot be read now. @throws what is no outage of the database */
+function wordsOf(error: unknown): string[] {
+  const { code, message } = asFailure(error);
+  if (code !== 'database_unavailable') {
+    throw error;
+  }
+  return [message];
 }

@@ -1,20 +1,17 @@
 /** The live views on a terminal of 80 columns, and their plain modes off it. A terminal is made by `script`; without it these tests are skipped. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { removeRunningService, writeRunningService } from '../../src/cli/known-services.ts';
 import { projectRoot } from '../../src/core/environment.ts';
-import { inlay, runProgram, startProgram } from '../support/process.ts';
+import { inlay, runProgram, startInlay, startProgram } from '../support/process.ts';
+import { COLUMNS, hasTerminals, openTerminal, withoutControls } from '../support/terminal.ts';
 import { until } from '../support/until.ts';
 import { type RunningService, startRunningService } from './running-service.ts';
 
 // programs of their own take their time on a busy machine
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
-
-const COLUMNS = 80;
-const ESCAPE = String.fromCharCode(27);
-const CONTROLS = new RegExp(`${ESCAPE}(\\[[0-9;?]*[A-Za-z]|[()][A-Z0-9])`, 'g');
 
 let running: RunningService;
 beforeAll(async () => {
@@ -32,12 +29,12 @@ async function drawn(argv: string, pattern: RegExp): Promise<string[]> {
   await view.prints(pattern);
   view.child.kill('SIGTERM');
   const { stdout } = await view.ended;
-  return stdout.replaceAll(CONTROLS, '').split(/\r?\n/);
+  return withoutControls(stdout).split(/\r?\n/);
 }
 
 const isWide = (line: string) => [...line].length > COLUMNS;
 
-describe.skipIf(!existsSync('/usr/bin/script'))('on a terminal', () => {
+describe.skipIf(!hasTerminals)('on a terminal', () => {
   test('top redraws itself within 80 columns', async () => {
     const lines = await drawn('top', /q quit/);
     for (const part of ['requests', 'orders', 'feeds', 'deliveries', 'jobs', 'database']) {
@@ -49,25 +46,7 @@ describe.skipIf(!existsSync('/usr/bin/script'))('on a terminal', () => {
     expect(lines.filter(isWide)).toEqual([]);
   });
 
-  /** A command in a terminal of 80 columns, to press keys and to change its size. */
-  function opened(argv: string) {
-    const line = `tty; stty cols ${COLUMNS} rows 40; exec "${process.execPath}" "${projectRoot}bin/run.js" ${argv}`;
-    const shell = spawn('script', ['-qefc', line, '/dev/null'], {
-      env: { ...process.env, ...running.env, TERM: 'xterm-256color', SHELL: '/bin/bash', CI: 'false' },
-      stdio: ['pipe', 'pipe', 'ignore'],
-    });
-    const ended = once(shell, 'close');
-    let shown = '';
-    shell.stdout.setEncoding('utf8').on('data', (text: string) => {
-      shown += text.replaceAll(CONTROLS, '');
-    });
-    return {
-      ended,
-      press: (key: string) => shell.stdin.write(key),
-      text: () => shown,
-      shows: (text: string) => until(() => expect(shown).toContain(text), 60_000),
-    };
-  }
+  const opened = (argv: string) => openTerminal(argv, running.env);
 
   test('a key of top changes the view, and q ends it', async () => {
     const top = opened('top');
@@ -140,7 +119,7 @@ describe.skipIf(!existsSync('/usr/bin/script'))('on a terminal', () => {
       await until(() => expect(shown).toContain('(y/N)'), 60_000);
       shell.stdin.write(answer);
       const [code] = (await ended) as [number];
-      return { code, shown: shown.replaceAll(CONTROLS, '') };
+      return { code, shown: withoutControls(shown) };
     };
     const no = await answered('n\r');
     expect(no.code).toBe(1);
@@ -157,7 +136,7 @@ describe('off a terminal', () => {
   test('top prints one reading, or as many documents as were asked for', async () => {
     const once = await running.run(['top']);
     expect(once).toMatchObject({ code: 0, stderr: '' });
-    expect(once.stdout).not.toContain(ESCAPE);
+    expect(once.stdout).toBe(withoutControls(once.stdout));
     expect(once.stdout.split('\n').filter(isWide)).toEqual([]);
     const { json } = await running.json('top');
     expect(Object.keys(json)).toEqual(
@@ -185,6 +164,25 @@ describe('off a terminal', () => {
         .split('\n')
         .map((line) => Object.keys(JSON.parse(line))[0]),
     ).toEqual(['at', 'at']);
+  });
+
+  test('people: top that gets no reading says who locks the table; of several it goes on with the next', async () => {
+    const owner = new pg.Client({ connectionString: running.service.database.ownerUrl });
+    await owner.connect();
+    const { rows } = await owner.query<{ pid: number }>('select pg_backend_pid() as pid');
+    const held = `it waits for pid ${rows[0]?.pid}, ${owner.user}, since `;
+    await owner.query('begin; lock table journal in access exclusive mode');
+    const one = await running.json('top');
+    expect([one.code, one.json]).toEqual([
+      1,
+      { error: 'database_unavailable', message: expect.stringContaining(`The database has given no reading: ${held}`) },
+    ]);
+    const several = startInlay(['top', '--json', '--count', '2', '--interval', '1'], { env: running.env });
+    await several.prints(new RegExp(held));
+    await owner.query('rollback');
+    await owner.end();
+    const { code, stdout } = await several.ended;
+    expect([code, stdout.trim().split('\n').length]).toEqual([0, 2]);
   });
 
   test('people: top finds the API where doctor does, at the address that up wrote into the data folder', async () => {

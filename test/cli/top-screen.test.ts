@@ -23,6 +23,7 @@ function sampleAt(second: number): TopSample {
         { route: 'POST /api/v1/orders', perSecond: 4 },
       ],
     },
+    apiFault: null,
     objectives: [
       { name: 'orders', target: 0.999, good: 0.9985 },
       { name: 'catalogue', target: 0.999, good: 1 },
@@ -43,11 +44,13 @@ function sampleAt(second: number): TopSample {
       { venue: 'paper', books: 540, medianSeconds: second % 4, oldestSeconds: 6.2 },
     ],
     pool: { active: 2, idle: 8, waiting: 0, max: 100, apiMax: 20 },
+    locks: [],
   };
 }
 
 const screen = (view: TopViewKey, width: number, height = 50): TopScreen => ({
   samples: Array.from({ length: 240 }, (_, second) => sampleAt(second)),
+  trouble: null,
   stuck: [
     {
       orderId: 'ord_01a2046e364c74c38f0f2f09fb10c675',
@@ -143,6 +146,23 @@ test('a terminal of few lines keeps the line of keys', () => {
   const lines = topScreen(screen('o', 80, 12), plain);
   expect(lines.length).toBe(11);
   expect(lines.at(-1)).toContain('q quit');
+});
+
+test('while the database gives no readings the last one stays, below what it waits for', () => {
+  const why = 'it waits for pid 4711, inlay_owner, since 18 s (psql, on journal)';
+  const well = topScreen(screen('o', 80, 20), plain);
+  const lines = topScreen({ ...screen('o', 80, 20), trouble: { seconds: 1_203, why } }, plain);
+  expect(lines.slice(0, 3)).toEqual(['The database has not answered for 1,203 s', why, '']);
+  expect(lines.slice(3, 8)).toEqual(well.slice(0, 5));
+  expect([lines.length, lines.at(-1)]).toEqual([well.length, well.at(-1)]);
+  const silent = topScreen({ ...screen('o', 80), samples: [], trouble: { seconds: 3, why: null } }, plain);
+  expect(silent).toEqual(['The database has not answered for 3 s', '', '', expect.stringContaining('q quit')]);
+});
+
+test('the holder of a lock is named below the sessions of the database', () => {
+  const locks = [{ held: 'pid 4711, inlay_owner, since 18 s (on customers)', waiters: 3 }];
+  const lines = topLines({ ...sampleAt(1), locks }, plain);
+  expect(lines.at(-1)).toBe('            3 for pid 4711, inlay_owner, since 18 s (on customers)');
 });
 
 test('a sparkline ends with the newest value and is scaled to the highest', () => {

@@ -124,3 +124,49 @@ export function processesWith(argument: string, environment?: string): string[] 
       }
     });
 }
+
+export function parentOf(pid: number): number {
+  // the name, in parentheses, may hold blanks
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+}
+
+/** Linux only. */
+export function childrenOf(pid: number): number[] {
+  const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return all.map(Number).filter((one) => {
+    try {
+      return parentOf(one) === pid;
+    } catch {
+      return false;
+    }
+  });
+}
+
+/**
+ * Stops a process and its children with SIGSTOP, the parent first, because it would replace children that end.
+ * @returns lets them go on
+ */
+export function freezeWithChildren(pid: number): () => void {
+  const frozen: number[] = [];
+  const send = (one: number, signal: NodeJS.Signals) => {
+    try {
+      process.kill(one, signal);
+    } catch {
+      // it ended meanwhile
+    }
+  };
+  const stop = (one: number) => {
+    send(one, 'SIGSTOP');
+    frozen.push(one);
+  };
+  stop(pid);
+  for (const child of childrenOf(pid)) {
+    stop(child);
+  }
+  return () => {
+    for (const one of frozen.splice(0)) {
+      send(one, 'SIGCONT');
+    }
+  };
+}

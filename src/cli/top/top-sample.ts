@@ -3,8 +3,10 @@ import type { ApiClient } from '../service/api.ts';
 
 export interface TopSample {
   readonly at: string;
-  /** Null if the API does not answer. */
+  /** Null if the API has not shown them. */
   readonly requests: RequestRates | null;
+  /** Why it has not; null if it has. */
+  readonly apiFault: string | null;
   /** Service level objectives of the API process since it started; empty if it does not answer. */
   readonly objectives: readonly ObjectiveShare[];
   readonly orders: { readonly lastMinute: number; readonly open: number; readonly unknown: number };
@@ -48,10 +50,12 @@ export interface TopSample {
     /** Of the API's own pool. */
     readonly apiMax: number | null;
   };
+  /** Sessions that hold a lock for which others wait, and how many do. */
+  readonly locks: readonly { readonly held: string; readonly waiters: number }[];
 }
 
 /** The part that the command reads from the database. */
-type DatabaseSample = Omit<TopSample, 'at' | 'requests' | 'objectives' | 'board' | 'pool'> & {
+type DatabaseSample = Omit<TopSample, 'at' | 'requests' | 'apiFault' | 'objectives' | 'board' | 'pool'> & {
   readonly boardRevision: number;
   readonly pool: Omit<TopSample['pool'], 'apiMax'>;
 };
@@ -63,13 +67,15 @@ export function createTopSampler(
 ): () => Promise<TopSample> {
   let before: RequestTotals | null = null;
   return async () => {
-    const [{ boardRevision, pool, ...rest }, totals] = await Promise.all([readDatabase(), readTotals(api)]);
+    const [{ boardRevision, pool, ...rest }, read] = await Promise.all([readDatabase(), readTotals(api)]);
+    const totals = typeof read === 'string' ? null : read;
     const requests = totals === null ? null : ratesBetween(before ?? totals, totals);
     before = totals;
     const seen = totals?.boardRevision ?? null;
     return {
       at: new Date().toISOString(),
       requests,
+      apiFault: typeof read === 'string' ? read : null,
       objectives: totals?.objectives ?? [],
       ...rest,
       board: { revision: boardRevision, behind: seen === null ? null : Math.max(0, boardRevision - seen) },
@@ -78,12 +84,18 @@ export function createTopSampler(
   };
 }
 
-async function readTotals(api: ApiClient): Promise<RequestTotals | null> {
+const METRICS_MS = 2_000;
+
+/** @returns the metrics, or why there are none */
+async function readTotals(api: ApiClient): Promise<RequestTotals | string> {
+  const signal = AbortSignal.timeout(METRICS_MS);
   try {
-    const response = await api.open('GET', '/metrics', { signal: AbortSignal.timeout(2_000) });
-    return response.ok ? readMetrics(await response.text(), performance.now()) : null;
+    const response = await api.open('GET', '/metrics', { signal });
+    return response.ok
+      ? readMetrics(await response.text(), performance.now())
+      : `${api.url} shows no metrics here (${response.status}): set INLAY_METRICS_PORT`;
   } catch {
-    return null;
+    return signal.aborted ? `${api.url} has not answered for ${METRICS_MS / 1_000} s` : `${api.url} does not answer`;
   }
 }
 

@@ -13,13 +13,26 @@ const ROOMY = 90;
 const KEY_LINES = 3;
 
 export function topScreen(screen: TopScreen, paint: Paint): string[] {
-  const now = screen.samples.at(-1);
+  const { samples, trouble, state, width, height } = screen;
+  const now = samples.at(-1);
+  const keys = ['', paint('dim', keyLine(state.view, width))];
+  const head =
+    trouble === null
+      ? []
+      : [
+          `The database has not answered for ${withThousands(trouble.seconds)} s`,
+          ...(trouble.why === null ? [] : [cutText(trouble.why, width)]),
+          '',
+        ].map((line) => paint('red', line));
   if (now === undefined) {
-    return [];
+    return [...head, ...keys];
   }
-  const { state, height } = screen;
-  const room = Math.max(1, height - KEY_LINES);
-  const keys = ['', paint('dim', keyLine(state.view, screen.width))];
+  return [...head, ...reading(screen, now, Math.max(1, height - KEY_LINES - head.length), paint), ...keys];
+}
+
+/** @param room in lines */
+function reading(screen: TopScreen, now: TopSample, room: number, paint: Paint): string[] {
+  const { state } = screen;
   if (state.open !== null) {
     const [title = '', ...lines] = [
       `${TOP_VIEWS[state.view]}: ${state.open}`,
@@ -28,13 +41,13 @@ export function topScreen(screen: TopScreen, paint: Paint): string[] {
     ];
     const hint = paint('dim', 'Esc closes it, arrows scroll.');
     const above = Math.max(0, Math.min(state.above, lines.length + 2 - room));
-    return [paint('bold', title), ...lines.slice(above, above + room - 2), hint, ...keys];
+    return [paint('bold', title), ...lines.slice(above, above + room - 2), hint];
   }
   const rows = rowNames(state.view, now, screen);
   const hint = rows.length === 0 ? [] : ['', paint('dim', 'Arrows choose a row, Enter opens it.')];
   const lines = state.view === 'o' ? overview(screen, now, paint) : topDetail(state.view, screen, now, paint);
-  // the line of keys is always there
-  return [...lines.slice(0, Math.max(1, room - hint.length)), ...hint, ...keys];
+  // the line of keys, which follows, is always there
+  return [...lines.slice(0, Math.max(1, room - hint.length)), ...hint];
 }
 
 function overview({ samples, width, stuck }: TopScreen, now: TopSample, paint: Paint): string[] {

@@ -64,9 +64,19 @@ function isViewKey(key: string): key is TopViewKey {
 type Shown = 'orderId' | 'slug' | 'externalUserId' | 'market' | 'status' | 'createdAt';
 type Traded = Shown | 'action' | 'authorizationMinor' | 'proceedsMinor';
 
+/** The database gives no readings; what is shown is the last one. */
+interface TopTrouble {
+  /** Since its last answer. */
+  readonly seconds: number;
+  /** What it waits for, or how it refuses; null if nobody knows. */
+  readonly why: string | null;
+}
+
 export interface TopScreen {
-  /** Oldest first, at least one. */
+  /** Oldest first. */
   readonly samples: readonly TopSample[];
+  /** Null while readings arrive. */
+  readonly trouble: TopTrouble | null;
   readonly stuck: readonly Pick<NamedStuckOrder, Shown>[];
   /** The newest orders over all tenants. */
   readonly orders: readonly Pick<NamedOrder, Traded>[];

@@ -11,7 +11,7 @@ const MOST_ROUTES = 5;
 
 /** The overview, of at most 80 columns, which is also what `top` prints off a terminal. */
 export function topLines(sample: TopSample, paint: Paint): string[] {
-  const { requests, objectives, orders, feeds, workers, board, deliveries, jobs, due, pool } = sample;
+  const { requests, objectives, orders, feeds, workers, board, deliveries, jobs, due, pool, locks } = sample;
   const line = (name: string, text: string) => `${paint('bold', name.padEnd(LABEL))}${text}`;
   const bad = (isBad: boolean, text: string) => (isBad ? paint('red', text) : text);
   return [
@@ -20,7 +20,7 @@ export function topLines(sample: TopSample, paint: Paint): string[] {
     line(
       'requests',
       requests === null
-        ? bad(true, 'the API does not answer')
+        ? bad(true, sample.apiFault ?? 'the API does not answer')
         : `${withThousands(requests.perSecond)}/s, refused ${withThousands(requests.refusedPerSecond)}/s, ${bad(requests.failedPerSecond > 0, `failed ${withThousands(requests.failedPerSecond)}/s`)}, p50 ${ms(requests.p50Ms)}, p99 ${ms(requests.p99Ms)}`,
     ),
     ...(requests?.busiest.slice(0, MOST_ROUTES) ?? []).map(
@@ -70,6 +70,7 @@ export function topLines(sample: TopSample, paint: Paint): string[] {
       'database',
       `${withThousands(pool.active)} active, ${withThousands(pool.idle)} idle of ${withThousands(pool.max)}, ${bad(pool.waiting > 0, `${withThousands(pool.waiting)} wait for a lock`)}`,
     ),
+    ...locks.map(({ held, waiters }) => bad(true, `${' '.repeat(LABEL)}${withThousands(waiters)} for ${held}`)),
   ];
 }
 
