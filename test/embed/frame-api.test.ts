@@ -5,6 +5,7 @@ import { DEFAULT_SCOPES } from '../../src/operators/keys.ts';
 import type { AnyJson } from '../support/any-json.ts';
 import { seedMarket, type TestMarket } from '../support/market.ts';
 import type { TestResponse } from '../support/tenant.ts';
+import { until } from '../support/until.ts';
 import { withoutTriggers } from '../support/without-triggers.ts';
 import { startApi, type TestApi, type TestOperator } from './service.ts';
 
@@ -235,6 +236,13 @@ describe('trading', () => {
     expect(placed).toMatchObject({ status: 201, body: { status: 'filled', idempotentReplay: false } });
     expect(await frame('POST', 'orders', body)).toMatchObject({ status: 200, body: { idempotentReplay: true } });
     const { orderId } = placed.body;
+    await until(() => {
+      const lines = api.logged.map((text) => JSON.parse(text) as Record<string, unknown>);
+      expect(lines.filter(({ msg, order }) => msg === 'request' && order === orderId)).toMatchObject([
+        { method: 'POST', route: '/api/embed/orders', status: 201 },
+        { method: 'POST', route: '/api/embed/orders', status: 200 },
+      ]);
+    });
     expect((await frame('GET', `orders/${orderId}?fills=true`)).body).toMatchObject({ orderId, fills: [{}] });
     expect((await frame('GET', 'orders')).body).toMatchObject({ count: 1, orders: [{ orderId }] });
     expect((await frame('GET', 'orders?clientOrderId=frame-1')).body.orders).toMatchObject([{ orderId, intent: {} }]);

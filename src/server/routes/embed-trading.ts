@@ -25,6 +25,7 @@ import { quote, quoteInput } from '../../wire/quote.ts';
 import { latestSettlements } from '../../wire/reconciliation.ts';
 import type { Routes } from '../http/api.ts';
 import { answerPreflight, sessionOf } from '../http/embed-auth.ts';
+import { noteOrder } from '../http/hooks.ts';
 import { orderRequest, quoteRequest, traderOfRequest } from '../trading-input.ts';
 
 const config = { auth: 'embed' } as const;
@@ -71,6 +72,7 @@ export const embedTradingRoutes: Routes = (app, { reads, trading }) => {
       const intent = caller.operator.mode === 'sandbox' ? 'simulate' : 'record_intent';
       const trader = traderOfRequest(request);
       const placed = await trading.placeOrder(trader, orderRequest(body, intent), request.leaveQueue);
+      noteOrder(request, placed.order.orderId);
       return reply.code(placed.replay ? 200 : 201).send(renderOrder(placed.order, { replay: placed.replay }));
     },
   });
