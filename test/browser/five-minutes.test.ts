@@ -122,6 +122,21 @@ describe.skipIf(!hasChromium)('a five-minute market', () => {
     });
   }, 180_000);
 
+  test('a stake that is no amount says so', async () => {
+    await waitForTime();
+    await seedWindow(104_250.1);
+    await kinds.withHost({ user: 'mistyped' }, async (host) => {
+      const { frame } = host;
+      await openEvent(host, TITLE);
+      for (const stake of ['0', '1e5', '']) {
+        await frame.getByLabel('Stake in US dollars').fill(stake);
+        await frame.getByText('Enter an amount such as 10 or 12.50.').waitFor();
+        expect(await frame.getByRole('button', { name: /^Yes .*Buy: Bitcoin/ }).isDisabled()).toBe(true);
+        await frame.getByLabel('Stake in US dollars').fill('5');
+      }
+    });
+  }, 180_000);
+
   test('before its five minutes it says when they start, and that the price to beat is set then', async () => {
     await waitForTime();
     await seedWindow(undefined);

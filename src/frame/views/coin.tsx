@@ -181,6 +181,7 @@ export function QuickTicket({ event, outcome, stake, deal }: QuickTicketProps) {
   const { open } = shownPrice(outcome);
   const isAsking = step === 'asking' || step === 'refused';
   const largest = exceededBy(stake.value);
+  const isBad = centsOf(stake.value) === null;
   const quotes = useQuotes(outcome.id, stake.value, open && isAsking && largest === null);
   const change = (text: string) => {
     stake.value = text;
@@ -196,7 +197,7 @@ export function QuickTicket({ event, outcome, stake, deal }: QuickTicketProps) {
             </label>
             <Balance onMax={change} />
           </div>
-          <div class={centsOf(stake.value) === null ? 'amount bad' : 'amount'}>
+          <div class={isBad ? 'amount bad' : 'amount'}>
             <DollarSign />
             <input
               id={id}
@@ -205,7 +206,8 @@ export function QuickTicket({ event, outcome, stake, deal }: QuickTicketProps) {
               autocomplete="off"
               maxLength={12}
               value={stake.value}
-              aria-invalid={centsOf(stake.value) === null}
+              aria-invalid={isBad}
+              aria-describedby={`${id}note`}
               onInput={({ currentTarget }) => change(currentTarget.value)}
             />
           </div>
@@ -216,7 +218,9 @@ export function QuickTicket({ event, outcome, stake, deal }: QuickTicketProps) {
             ))}
           </div>
           {largest === null ? (
-            <p class="note">{t(open ? 'tapNote' : 'closed')}</p>
+            <p id={`${id}note`} class={isBad ? 'note wrong' : 'note'}>
+              {t(!open ? 'closed' : isBad ? 'stakeBad' : 'tapNote')}
+            </p>
           ) : (
             <TooMuch largest={largest} onStake={change} />
           )}

@@ -19,8 +19,6 @@ import { centsOf, decimal, payoffOf } from '../trading/estimate.ts';
 import { outcomeLabel, shownPrice, sideLabel } from '../trading/price.ts';
 import { DealSteps } from './deal-steps.tsx';
 
-const STAKE = /^\d{1,8}(?:[.,]\d{1,2})?$/;
-
 interface TicketProps {
   readonly event: CatalogueEvent;
   readonly outcome: Outcome;
@@ -71,16 +69,17 @@ export function BuyTicket({ event, outcome, side, stake, deal, onSide, onClose }
     if (!open || exceededBy(stake.value) !== null) {
       return;
     }
-    const text = stake.value.trim();
-    bad.value = !STAKE.test(text) || Number(text.replace(',', '.')) <= 0;
-    if (bad.value) {
+    const minor = centsOf(stake.value);
+    bad.value = minor === null;
+    if (minor === null) {
       field.current?.focus();
     } else {
-      void deal.ask({ marketId: outcome.id, side, action: 'buy', stake: Number(text.replace(',', '.')) });
+      void deal.ask({ marketId: outcome.id, side, action: 'buy', stake: Number(minor) / 100 });
     }
   };
   const isWrong = bad.value || largest !== null;
-  const parsed = STAKE.test(stake.value.trim()) ? approximately(stake.value.trim().replace(',', '.')) : null;
+  const stakeMinor = centsOf(stake.value);
+  const other = stakeMinor === null ? null : approximately(decimal(stakeMinor));
 
   return (
     <section class="ticket" aria-label={t('ticket')} ref={box}>
@@ -130,7 +129,7 @@ export function BuyTicket({ event, outcome, side, stake, deal, onSide, onClose }
               aria-describedby={`${id}note`}
               onInput={(input) => change(input.currentTarget.value)}
             />
-            {parsed !== null && <small class="approx">{parsed}</small>}
+            {other !== null && <small class="approx">{other}</small>}
           </div>
           <div id={`${id}note`}>
             {bad.value ? (
@@ -171,14 +170,17 @@ interface PayoffProps {
   readonly stake: string;
 }
 
-/** "Payout if you win $37.12 (+271%)" at the price shown now, if the stake is an amount and the side has a price. */
+/**
+ * "Payout if you win $37.12 (+271%)" at the price shown now, if the side has a price. A stake that is not an amount is only red once
+ * a price is requested for it, because the customer may still be typing.
+ */
 function Payoff({ outcome, side, stake }: PayoffProps) {
   const { yesCents, noCents } = shownPrice(outcome);
   const price = side === 'YES' ? yesCents : noCents;
   const stakeMinor = centsOf(stake);
   const payoff = stakeMinor === null ? null : payoffOf(stakeMinor, price, account.value?.platformFeeBps ?? 0);
   if (payoff === null) {
-    return <p class="note">{t(price === null ? 'quoteOnly' : 'paysNote')}</p>;
+    return <p class="note">{t(stakeMinor === null ? 'stakeBad' : price === null ? 'quoteOnly' : 'paysNote')}</p>;
   }
   const contracts = Number(payoff.contracts) / 1_000_000;
   return (
