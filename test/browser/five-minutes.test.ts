@@ -87,7 +87,7 @@ describe.skipIf(!hasChromium)('a five-minute market', () => {
     });
   }, 180_000);
 
-  test('a price above the bound is not bought: it is offered, and nothing is ordered before it is confirmed', async () => {
+  test('a price above the bound is not bought, and one more tap buys at the new price, however late it comes', async () => {
     await waitForTime();
     await seedWindow(104_250.1);
     await kinds.withHost({ user: 'bounded' }, async (host) => {
@@ -116,9 +116,36 @@ describe.skipIf(!hasChromium)('a five-minute market', () => {
       });
       await up.click();
       await frame.getByText('The market has moved. Please confirm the new price.').waitFor();
-      await frame.getByRole('button', { name: 'Confirm: buy for $10.00' }).waitFor();
-      expect(await frame.locator('.offer .terms').textContent()).toContain('61¢');
-      expect(orders).toEqual([]);
+      await frame.getByRole('button', { name: /^Yes 61¢ at most 63¢/ }).click();
+      await frame.getByText('Bought', { exact: true }).waitFor();
+      expect(orders).toEqual(['POST']);
+      expect(await frame.locator('.receipt').textContent()).toContain('61¢');
+    });
+  }, 180_000);
+
+  test('a tap whose price moves before its order says so, and one more tap buys', async () => {
+    await waitForTime();
+    await seedWindow(104_250.1);
+    await kinds.withHost({ user: 'overtaken' }, async (host) => {
+      const { frame, page } = host;
+      await openEvent(host, TITLE);
+      const up = frame.getByRole('button', { name: /^Yes 51¢/ });
+      await up.waitFor();
+      await page.route('**/api/embed/orders', async (route) => {
+        await moveBook(kinds.world.service.sql, {
+          id: 'btc-up',
+          bids: [[0.6, 900_000]],
+          asks: [[0.61, 900_000]],
+          fiveMinute: true,
+        });
+        await kinds.world.service.context.board.refresh();
+        await route.continue();
+      });
+      await up.click();
+      await frame.getByText('The price moved before the order could be placed.').waitFor();
+      await frame.getByRole('button', { name: /^Copy: Reference/ }).waitFor();
+      await frame.getByRole('button', { name: /^Yes 61¢ at most 63¢/ }).click();
+      await frame.getByText('Bought', { exact: true }).waitFor();
     });
   }, 180_000);
 

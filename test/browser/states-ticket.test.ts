@@ -5,6 +5,7 @@ import { moveBook, seed } from '../catalogue/seed.ts';
 import { hasChromium } from '../support/browser.ts';
 import { sendOrder } from '../support/live-paper.ts';
 import { type Script, ScriptedVenue } from '../support/scripted-venue.ts';
+import { until } from '../support/until.ts';
 import { openEvent, setUpKindsWorld } from './kinds-world.ts';
 import { buttonsIn, expectFocus } from './states.ts';
 import type { Host } from './world.ts';
@@ -318,9 +319,23 @@ describe.skipIf(!hasChromium)('a ticket always leads on', () => {
     [
       'rejects',
       'rejected',
-      () => ({ outcome: 'rejected', reason: 'market closed', order: null }),
-      'Your order was not accepted. You have not been charged.',
-      ['Place another order'],
+      () => ({ outcome: 'rejected', reason: 'odd word', order: null }),
+      'Your order was not accepted. You have not been charged. The exchange did not take it.',
+      ['Get a new price', 'Change the amount'],
+    ],
+    [
+      'has too little of our money',
+      'uncovered',
+      () => ({ outcome: 'rejected', reason: 'insufficient_balance', order: null }),
+      'Your order was not accepted. You have not been charged. The exchange did not take it for a reason on our side; your balance has nothing to do with it.',
+      ['Get a new price', 'Change the amount'],
+    ],
+    [
+      'has closed the market',
+      'closed-there',
+      () => ({ outcome: 'rejected', reason: 'market_already_closed', order: null }),
+      'Your order was not accepted. You have not been charged. This market is no longer open.',
+      ['Browse markets'],
     ],
     [
       'does not answer',
@@ -329,28 +344,131 @@ describe.skipIf(!hasChromium)('a ticket always leads on', () => {
       'We are checking the result of your order. Please do not order again; you will see the result here.',
       ['See your positions'],
     ],
-  ])('a venue that %s leaves words and a way on', async (_name, user, script, words, ways) => {
-    const { service, liveKey: key } = kinds.world;
-    const [live] = await service.sql<{ operatorId: string }[]>`
-      update operators set execution_confirmed = true where slug = 'house-live' returning operator_id`;
-    await moveCollateral(service.sql, live?.operatorId ?? '', 'deposit', 10_000n);
+  ])('a venue that %s leaves words, the reference and a way on', async (_name, user, script, words, ways) => {
     await kinds.withHost({ user, live: true }, async (host) => {
       const { frame } = host;
-      await openTicket(host);
-      await getPrice(host);
-      await confirm(host);
-      await frame.getByText('Waiting for House Live to reserve your money.').waitFor();
-      const { body } = await service.request('GET', `/api/v1/orders?externalUserId=${user}`, { key });
-      const { orderId } = body.orders[0];
-      await service.request('POST', `/api/v1/orders/${orderId}/confirm-reserve`, { key });
-      const venue = new ScriptedVenue();
-      venue.script = script;
-      await kinds.freshen();
-      await sendOrder(service, venue, orderId);
+      const { executionRef } = await sendLive(host, user, script);
       await frame.getByText(words).waitFor();
-      const buttons = await buttonsIn(frame.locator('.deal'));
-      expect(buttons.filter((name) => !name.startsWith('Copy: Reference'))).toEqual(ways);
+      await expectWays(host, executionRef, ways);
       await expectFocus(frame, ways[0] ?? '');
     });
   });
+
+  test('a price that moves while the money is reserved is said, and the new price is offered', async () => {
+    const moved =
+      'Your order was withdrawn. You have not been charged. The price moved before the order could be placed.';
+    await kinds.withHost({ user: 'moved', live: true }, async (host) => {
+      const { frame } = host;
+      const { executionRef } = await sendLive(host, 'moved', undefined, 0.6);
+      await frame.getByText(moved).waitFor();
+      await frame.getByText('The price was 57¢ and is now 60¢. Confirm only if you accept it.').waitFor();
+      await expectWays(host, executionRef, ['Accept the new price and buy for $10.00', 'Cancel']);
+      await expectFocus(frame, 'Accept the new price and buy for $10.00');
+      await frame.getByRole('button', { name: 'Cancel' }).click();
+      expect(await frame.getByText(moved).count()).toBe(0);
+
+      // The reason stays, in the list of orders, and leads back to the ticket with the same stake.
+      await frame.getByLabel(STAKE).fill('25');
+      await frame.getByRole('button', { name: 'Positions' }).click();
+      await frame.getByRole('button', { name: 'Activity' }).click();
+      const card = frame.locator('.card', { hasText: executionRef });
+      await card.getByText(moved).waitFor();
+      expect(await card.innerText()).toMatch(/Buy\s+\$10\.00/);
+      expect(await card.locator('.figures').count()).toBe(0);
+      await card.getByRole('button', { name: 'Get a new price' }).click();
+      await frame.getByRole('heading', { level: 1, name: RAIN }).waitFor();
+      await until(async () => expect(await frame.getByLabel(STAKE).inputValue()).toBe('10'));
+    });
+  });
+
+  test('a worse price that is accepted beforehand is not asked about, also of a sale, and the choice is kept', async () => {
+    await kinds.withHost({ user: 'easy' }, async (host) => {
+      const { frame } = host;
+      const accept = frame.getByLabel('Accept prices up to 1¢ worse');
+      await openTicket(host);
+      await getPrice(host);
+      const terms = frame.locator('.offer .terms');
+      await terms.waitFor();
+      expect(await terms.innerText()).not.toContain('Worst price accepted');
+      await frame.locator('.offer').locator(accept).check();
+      expect(await terms.innerText()).toMatch(/Price\s+57¢\s+Worst price accepted\s+58¢/);
+      await moveRain(0.5525, 0.5725);
+      await confirm(host);
+      await frame.locator('.receipt').getByText('57.25¢').waitFor();
+      await frame.getByRole('button', { name: 'See your positions' }).click();
+      await frame.getByRole('button', { name: 'Cash out' }).click();
+      await getPrice(host);
+      await terms.waitFor();
+      expect(await terms.innerText()).toMatch(/Price\s+55\.25¢\s+Worst price accepted\s+54\.25¢/);
+      await moveRain(0.5515, 0.58);
+      await confirm(host);
+      await frame.locator('.receipt').getByText('55.15¢').waitFor();
+
+      await frame.evaluate(() => location.reload());
+      await frame.getByRole('button', { name: 'Settings' }).click();
+      expect(await accept.isChecked()).toBe(true);
+    });
+  });
+
+  test('a refused try in practice mode costs nothing and says so, with its reference', async () => {
+    await kinds.withHost({ user: 'practised' }, async (host) => {
+      const { frame } = host;
+      await openTicket(host);
+      await getPrice(host);
+      await frame.getByRole('button', { name: 'Confirm: buy for $10.00' }).waitFor();
+      await moveRain(0.56, 0.58);
+      await confirm(host);
+      const words =
+        'Your order was not accepted. You have not been charged. The price moved before the order could be placed.';
+      await frame.getByText(words).waitFor();
+      const [order] = await kinds.world.service.sql<{ executionRef: string }[]>`
+        select execution_ref from orders where external_user_id = 'practised'`;
+      await expectWays(host, order?.executionRef ?? '', ['Accept the new price and buy for $10.00', 'Cancel']);
+      await frame.getByRole('button', { name: 'Accept the new price' }).click();
+      await frame.getByText('Bought', { exact: true }).waitFor();
+      expect(await frame.getByText(words).count()).toBe(0);
+    });
+  });
 });
+
+async function moveRain(bid: number, ask: number): Promise<void> {
+  await moveBook(kinds.world.service.sql, { id: 'rain', bids: [[bid, 100_000]], asks: [[ask, 100_000]] });
+  await kinds.world.service.context.board.refresh();
+}
+
+/**
+ * Orders in a live frame, confirms the reserve as the operator does, and sends the order to a venue that answers as its script says.
+ * @param ask the price of Yes in dollars when the order is sent
+ */
+async function sendLive(
+  host: Host,
+  user: string,
+  script: Script | undefined,
+  ask = 0.57,
+): Promise<{ readonly executionRef: string }> {
+  const { service, liveKey: key } = kinds.world;
+  const [live] = await service.sql<{ operatorId: string }[]>`
+    update operators set execution_confirmed = true where slug = 'house-live' returning operator_id`;
+  await moveCollateral(service.sql, live?.operatorId ?? '', 'deposit', 10_000n);
+  await openTicket(host);
+  await getPrice(host);
+  await confirm(host);
+  await host.frame.getByText('Waiting for House Live to reserve your money.').waitFor();
+  const { body } = await service.request('GET', `/api/v1/orders?externalUserId=${user}`, { key });
+  const { orderId, executionRef } = body.orders[0];
+  await service.request('POST', `/api/v1/orders/${orderId}/confirm-reserve`, { key });
+  const venue = new ScriptedVenue();
+  if (script !== undefined) {
+    venue.script = script;
+  }
+  await moveRain(ask - 0.02, ask);
+  await sendOrder(service, venue, orderId);
+  return { executionRef };
+}
+
+/** The buttons of the deal after the one that copies the reference. */
+async function expectWays({ frame }: Host, executionRef: string, ways: readonly string[]): Promise<void> {
+  await until(async () =>
+    expect(await buttonsIn(frame.locator('.deal'))).toEqual([`Copy: Reference ${executionRef}`, ...ways]),
+  );
+}

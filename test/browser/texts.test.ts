@@ -5,6 +5,8 @@ import { es } from '../../src/frame/texts/es.ts';
 import { hr } from '../../src/frame/texts/hr.ts';
 import { pluralForm } from '../../src/frame/texts/plural-form.ts';
 import { pt } from '../../src/frame/texts/pt.ts';
+import { endReason } from '../../src/frame/trading/end-reason.ts';
+import type { WithdrawReason } from '../../src/trading/orders/change-order.ts';
 
 const LANGUAGES = { en, es, pt, hr };
 
@@ -52,3 +54,41 @@ test.each([
 ] as const)('in %s, %d takes the form "%s"', (locale, value, form) => {
   expect(pluralForm(locale, value)).toBe(form);
 });
+
+/** Every reason with which the service withdraws an order, and what the venues' own words mean. Typed, so that none is forgotten. */
+const REASONS: Readonly<Record<WithdrawReason | 'closed_unfilled', true>> = {
+  below_venue_minimum: true,
+  closed_unfilled: true,
+  line_not_available: true,
+  market_not_open: true,
+  market_unavailable: true,
+  operator_request: true,
+  operator_suspended: true,
+  over_order_limit: true,
+  over_tenant_exposure: true,
+  price_moved: true,
+  trading_paused: true,
+  user_suspended: true,
+  venue_unavailable: true,
+};
+
+test.each([
+  ...Object.keys(REASONS).map((reason) => ({ cancelReason: reason, rejectReason: null })),
+  ...['price_moved: the book moved off the quoted price (in_Best_0)', 'venue_unavailable'].map(rejected),
+  ...['insufficient_balance (in_Best_0)', 'InsufficientFunds (in_Best_0)', 'trading_is_paused (in_Best_0)'].map(
+    rejected,
+  ),
+  ...['below_minimum (in_Best_0)', 'nothing_to_match (in_Best_0)', 'market_already_closed (in_Best_0)'].map(rejected),
+])('an order that ended for $cancelReason$rejectReason has a sentence of its own', (order) => {
+  const reason = endReason({ executionRef: 'in_Best_0', action: 'buy', status: 'cancelled', ...order });
+  for (const texts of Object.values<object>(LANGUAGES)) {
+    expect(
+      [`why_${reason}`, `e_${reason}`].some((key) => Object.hasOwn(texts, key)),
+      reason,
+    ).toBe(true);
+  }
+});
+
+function rejected(rejectReason: string) {
+  return { cancelReason: null, rejectReason };
+}

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { focusHeading, go } from '../route.ts';
 import { probe } from '../service.ts';
 import { named, t } from '../texts/texts.ts';
+import { type EndedOrder, endReason } from '../trading/end-reason.ts';
 import { Icon } from './pictures.tsx';
 
 export function Skeletons({ count, kind }: { readonly count: number; readonly kind: 'card' | 'row' }) {
@@ -77,6 +78,14 @@ export function isGone(code: string | null): boolean {
  */
 export function refusalText(code: string, reason?: unknown): string {
   return reason === 'jurisdiction' ? t('notOfferedHere') : named('e_', SAME_WORDS[code] ?? code, t('e_default'));
+}
+
+/** What became of an order that ended without a fill, that it cost nothing, and why. */
+export function endText(order: EndedOrder): string {
+  const { action, status } = order;
+  const end = t(action === 'sell' ? 'saleNotDone' : status === 'rejected' ? 'rejected' : 'cancelled');
+  const reason = endReason(order);
+  return `${end} ${named('why_', reason, named('e_', reason, t('why_unknown')))}`;
 }
 
 /** Codes that mean the same to a customer. */

@@ -34,7 +34,7 @@ function insert(text: string, values: Values): string {
 }
 
 /** The text for a name that the service sent, such as a category, or `fallback` if there is none. */
-export function named(prefix: 'cat_' | 'reason_' | 'e_', name: string, fallback: string): string {
+export function named(prefix: 'cat_' | 'reason_' | 'e_' | 'why_', name: string, fallback: string): string {
   const key = `${prefix}${name}`;
   return Object.hasOwn(en, key) ? t(key as TextKey) : fallback;
 }

@@ -1,7 +1,7 @@
 /**
  * One deal of a customer from the request for a price to the filled order, and the account that limits it. A price is never
- * accepted on the customer's behalf, except within the bound of a tap. An order whose answer was lost is sent again only with its
- * own key, so it is never placed twice.
+ * accepted on the customer's behalf, except within the bound of a tap or what the customer accepted beforehand. An order whose
+ * answer was lost is sent again only with its own key, so it is never placed twice.
  */
 import { computed, effect, type Signal, signal } from '@preact/signals';
 import type { RefusalFields } from '../../core/errors.ts';
@@ -10,6 +10,7 @@ import type { Order, OrderPage } from '../../wire/order.ts';
 import type { Quote, QuoteInput } from '../../wire/quote.ts';
 import { call, returns, ServiceAway, ServiceRefusal, serviceNow } from '../service.ts';
 import { session } from '../session.ts';
+import { type EndedOrder, endReason } from './end-reason.ts';
 import { centsOf, minorOf } from './estimate.ts';
 
 export type DealState =
@@ -22,13 +23,17 @@ export type DealState =
   | { readonly step: 'following'; readonly order: Order | null; readonly quote: Quote }
   /** `asked` is the number of contracts of the quote. */
   | { readonly step: 'done'; readonly order: Order; readonly asked: number }
+  /** The order ended without a fill. `Deal.ended` has the order. */
+  | { readonly step: 'ended' }
   | { readonly step: 'refused'; readonly code: string; readonly extra: RefusalFields };
 
 export interface Deal {
   readonly state: Signal<DealState>;
+  /** The last order, if it ended without a fill and the customer has not gone on since. */
+  readonly ended: Signal<EndedOrder | null>;
   ask(request: QuoteInput): Promise<void>;
   confirm(): Promise<void>;
-  /** Takes a price and orders at once if it is at most `maxPrice`, in dollars; a higher one is offered for confirmation. */
+  /** Takes a price and orders at once if it is at most `maxPrice`, in dollars. After a higher one the customer taps again. */
   buyWithin(request: QuoteInput, maxPrice: number): Promise<void>;
   reset(): void;
   /** Stops watching; an order that was placed remains. */
@@ -40,11 +45,18 @@ const REQUOTE = ['quote_expired', 'price_moved', 'price_stale', 'price_unverifie
 const FOLLOW_MS = 2_000;
 const MICROS = 1_000_000;
 
+/** How much worse than the quote a price may be for a customer who accepts worse prices, in dollars for one contract. */
+export const WORSE_PRICE = 0.01;
+/** Whether the customer accepts a price that is worse by up to `WORSE_PRICE`. The settings keep the choice. */
+export const acceptsWorse = signal(false);
+
 /** Counts the changes of the customer's positions; views that show them reload when it changes. */
 export const traded = signal(0);
 
 export function createDeal(): Deal {
   const state = signal<DealState>({ step: 'asking' });
+  const ended = signal<EndedOrder | null>(null);
+  /** What the customer asked for; null after a tap, which is repeated by the customer and not by the deal. */
   let request: QuoteInput | null = null;
   let clientOrderId = '';
   let expiring: number | undefined;
@@ -75,11 +87,12 @@ export function createDeal(): Deal {
   }
 
   /** @param maxSlippage dollars above the quoted price that are still accepted */
-  async function confirm(maxSlippage = 0): Promise<void> {
+  async function confirm(maxSlippage: number): Promise<void> {
     const current = state.value;
     if (current.step !== 'offered') {
       return;
     }
+    ended.value = null;
     const own = ++turn;
     const { quote } = current;
     window.clearTimeout(expiring);
@@ -98,7 +111,7 @@ export function createDeal(): Deal {
           }
           await pause();
         } else if (own === turn) {
-          return refuse(error, quote, own);
+          return takeRefusal(error, quote, own);
         } else {
           return;
         }
@@ -107,7 +120,9 @@ export function createDeal(): Deal {
   }
 
   async function buyWithin(next: QuoteInput, maxPrice: number): Promise<void> {
+    ended.value = null;
     await ask(next);
+    request = null;
     const offered = state.value;
     if (offered.step !== 'offered') {
       return;
@@ -116,16 +131,28 @@ export function createDeal(): Deal {
     if (roomMicros >= 0) {
       return confirm(roomMicros / MICROS);
     }
-    state.value = { ...offered, why: 'price_moved' };
+    end();
+    state.value = { step: 'refused', code: 'price_moved', extra: {} };
   }
 
-  function refuse(error: unknown, quote: Quote, own: number): void | Promise<void> {
-    if (error instanceof ServiceRefusal && error.code === 'reconciliation_required') {
+  function takeRefusal(error: unknown, quote: Quote, own: number): void | Promise<void> {
+    if (!(error instanceof ServiceRefusal)) {
+      state.value = refusedBy(error);
+      return;
+    }
+    const { code, extra } = error;
+    if (code === 'reconciliation_required') {
       state.value = { step: 'following', order: null, quote };
       return follow(own, quote);
     }
-    if (error instanceof ServiceRefusal && REQUOTE.includes(error.code) && request !== null) {
-      return ask(request, quote.executionPrice, error.code);
+    if (code === 'price_moved' && extra.executionRef !== undefined) {
+      const { executionRef } = extra;
+      const { action, executionPrice } = quote;
+      const order = { executionRef, action, status: 'rejected', rejectReason: code, cancelReason: null } as const;
+      return takeEnd(order, executionPrice);
+    }
+    if (REQUOTE.includes(code) && request !== null) {
+      return ask(request, quote.executionPrice, code);
     }
     state.value = refusedBy(error);
   }
@@ -133,11 +160,29 @@ export function createDeal(): Deal {
   function take(order: Order, quote: Quote, own: number): void | Promise<void> {
     traded.value += 1;
     if (order.settlementState === 'settled') {
-      state.value = { step: 'done', order, asked: quote.contracts };
-      return;
+      return takeResult(order, quote);
     }
     state.value = { step: 'following', order, quote };
     return follow(own, quote);
+  }
+
+  function takeResult(order: Order, quote: Quote): void | Promise<void> {
+    if (order.filledQuantity === 0) {
+      return takeEnd(order, quote.executionPrice);
+    }
+    state.value = { step: 'done', order, asked: quote.contracts };
+  }
+
+  /** @param was the quoted price. If the price moved away from it, the new one is offered at once. */
+  function takeEnd(order: EndedOrder, was: number): void | Promise<void> {
+    ended.value = order;
+    if (request === null) {
+      state.value = { step: 'asking' };
+    } else if (endReason(order) === 'price_moved') {
+      return ask(request, was);
+    } else {
+      state.value = { step: 'ended' };
+    }
   }
 
   async function follow(own: number, quote: Quote): Promise<void> {
@@ -154,8 +199,7 @@ export function createDeal(): Deal {
         }
         if (order.settlementState === 'settled') {
           traded.value += 1;
-          state.value = { step: 'done', order, asked: quote.contracts };
-          return;
+          return takeResult(order, quote);
         }
         state.value = { step: 'following', order, quote };
       } catch {
@@ -170,11 +214,16 @@ export function createDeal(): Deal {
   };
   return {
     state,
-    ask: (next) => ask(next),
-    confirm: () => confirm(),
+    ended,
+    ask: (next) => {
+      ended.value = null;
+      return ask(next);
+    },
+    confirm: () => confirm(acceptsWorse.value ? WORSE_PRICE : 0),
     buyWithin,
     reset: () => {
       end();
+      ended.value = null;
       state.value = { step: 'asking' };
     },
     end,

@@ -26,14 +26,20 @@ const FIRST_STAKE = '10';
 
 let kept: Draft | null = null;
 
+/** Prepares the ticket of an event that is shown next, with a stake in dollars. */
+export function startDraft(eventId: string, stake: string): Draft {
+  kept = { eventId, externalUserId: customer(), stake: signal(stake), ...oneDeal() };
+  return kept;
+}
+
 export function useDraft(eventId: string): Draft {
-  const draft = useMemo(() => {
-    const externalUserId = customer();
-    if (kept === null || kept.eventId !== eventId || kept.externalUserId !== externalUserId) {
-      kept = { eventId, externalUserId, stake: signal(FIRST_STAKE), ...oneDeal() };
-    }
-    return kept;
-  }, [eventId]);
+  const draft = useMemo(
+    () =>
+      kept !== null && kept.eventId === eventId && kept.externalUserId === customer()
+        ? kept
+        : startDraft(eventId, FIRST_STAKE),
+    [eventId],
+  );
   useEffect(
     () => () => {
       draft.endDeal();

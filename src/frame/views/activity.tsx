@@ -1,16 +1,20 @@
-/** The orders of the customer, newest first: all, or those of one position, each with the reference that support asks for. */
+/**
+ * The orders of the customer, newest first: all, or those of one position, each with the reference that support asks for. One that
+ * ended without a fill says why.
+ */
 import { useSignal } from '@preact/signals';
 import type { Order, OrderPage } from '../../wire/order.ts';
 import { dayAndTime, price, quantity } from '../format.ts';
 import { findMarkets, type HeldMarket } from '../market/find-markets.ts';
 import { Money, Reference } from '../parts/figures.tsx';
-import { Empty, Failure, Skeletons } from '../parts/states.tsx';
+import { Empty, endText, Failure, Skeletons } from '../parts/states.tsx';
 import { go, type Pick } from '../route.ts';
 import { call, useLoading } from '../service.ts';
 import { t } from '../texts/texts.ts';
 import { presentation } from '../theme.ts';
-import { traded } from '../trading/deal.ts';
-import { sideLabel } from '../trading/price.ts';
+import { mayBuy, maySell, traded } from '../trading/deal.ts';
+import { startDraft } from '../trading/draft.ts';
+import { shownPrice, sideLabel } from '../trading/price.ts';
 
 const PAGE = 30;
 
@@ -86,9 +90,8 @@ async function readOrders(query: string, pages: number, locale: string, signal: 
 }
 
 function OrderCard({ order, market }: { readonly order: Order; readonly market: HeldMarket | undefined }) {
-  const { side, action, averagePrice, filledQuantity, operatorMoney, operatorExitMoney } = order;
-  const isFinal = order.settlementState === 'settled';
-  const amount = isFinal ? operatorMoney?.actualDebit : operatorMoney?.authorizationAmount;
+  const { side, action, operatorMoney } = order;
+  const isUnfilled = order.settlementState === 'settled' && order.filledQuantity === 0;
   return (
     <li class="card">
       <div class="card-head">
@@ -98,6 +101,7 @@ function OrderCard({ order, market }: { readonly order: Order; readonly market: 
               {market === undefined ? t(side === 'YES' ? 'yes' : 'no') : sideLabel(market.outcome, side)}
             </b>
             <span>{t(`action_${action}`)}</span>
+            {isUnfilled && operatorMoney !== null && <Money amount={operatorMoney.authorizationAmount} />}
             <time dateTime={order.createdAt}>{dayAndTime(order.createdAt)}</time>
           </p>
           <h2>{market === undefined ? t('unknownMarket') : market.event.title}</h2>
@@ -105,24 +109,55 @@ function OrderCard({ order, market }: { readonly order: Order; readonly market: 
         </div>
         <b class="verdict">{stateText(order)}</b>
       </div>
-      <dl class="figures of-order">
-        <div>
-          <dt>{t('contracts')}</dt>
-          <dd>{quantity(filledQuantity)}</dd>
-        </div>
-        <div>
-          <dt>{t('price')}</dt>
-          <dd>{averagePrice === null ? '–' : price(averagePrice * 100)}</dd>
-        </div>
-        <div>
-          <dt>{t(action === 'buy' ? 'staked' : 'received')}</dt>
-          <dd>
-            <Money amount={amount ?? operatorExitMoney?.sellProceeds ?? '0.00'} />
-          </dd>
-        </div>
-      </dl>
+      {isUnfilled ? <p class="why">{endText(order)}</p> : <Figures order={order} />}
       <Reference of={order.executionRef} />
+      {isUnfilled && market !== undefined && <TryAgain order={order} market={market} />}
     </li>
+  );
+}
+
+/** The way back to the ticket with the same stake, or to the positions of which one was to be sold. */
+function TryAgain({ order, market: { event, outcome } }: { readonly order: Order; readonly market: HeldMarket }) {
+  const { contractId, side, action, operatorMoney } = order;
+  if (!shownPrice(outcome).open || !(action === 'buy' ? mayBuy : maySell).value) {
+    return null;
+  }
+  const tryAgain = () => {
+    if (action === 'sell') {
+      go({ name: 'positions', list: 'open' });
+    } else {
+      startDraft(event.id, String(Number(operatorMoney?.authorizationAmount)));
+      go({ name: 'event', eventId: event.id, pick: { contractId, side } });
+    }
+  };
+  return (
+    <button type="button" class="button plain" onClick={tryAgain}>
+      {t(action === 'sell' ? 'viewPositions' : 'newPrice')}
+    </button>
+  );
+}
+
+function Figures({ order }: { readonly order: Order }) {
+  const { action, averagePrice, filledQuantity, operatorMoney, operatorExitMoney } = order;
+  const isFinal = order.settlementState === 'settled';
+  const amount = isFinal ? operatorMoney?.actualDebit : operatorMoney?.authorizationAmount;
+  return (
+    <dl class="figures of-order">
+      <div>
+        <dt>{t('contracts')}</dt>
+        <dd>{quantity(filledQuantity)}</dd>
+      </div>
+      <div>
+        <dt>{t('price')}</dt>
+        <dd>{averagePrice === null ? '–' : price(averagePrice * 100)}</dd>
+      </div>
+      <div>
+        <dt>{t(action === 'buy' ? 'staked' : 'received')}</dt>
+        <dd>
+          <Money amount={amount ?? operatorExitMoney?.sellProceeds ?? '0.00'} />
+        </dd>
+      </div>
+    </dl>
   );
 }
 

@@ -1,4 +1,7 @@
-/** The steps of a deal after the request for a price, one component for each: the held price, the wait, the receipt, a refusal. */
+/**
+ * The steps of a deal after the request for a price, one component for each: the held price, the wait, the receipt, a refusal, an
+ * order that ended without a fill.
+ */
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Order } from '../../wire/order.ts';
@@ -6,12 +9,14 @@ import type { Quote } from '../../wire/quote.ts';
 import { price, quantity, usd } from '../format.ts';
 import { Money, Reference } from '../parts/figures.tsx';
 import { Icon } from '../parts/pictures.tsx';
-import { refusalText } from '../parts/states.tsx';
+import { endText, refusalText } from '../parts/states.tsx';
 import { catchFocus, go } from '../route.ts';
 import { serviceNow } from '../service.ts';
 import { t } from '../texts/texts.ts';
-import { account, type Deal, type DealState } from '../trading/deal.ts';
+import { acceptsWorse, account, type Deal, type DealState, WORSE_PRICE } from '../trading/deal.ts';
+import { type EndedOrder, endReason } from '../trading/end-reason.ts';
 import { decimal, payoutOf } from '../trading/estimate.ts';
+import { AcceptWorse } from './settings.tsx';
 
 interface StepsProps {
   readonly deal: Deal;
@@ -23,6 +28,7 @@ interface StepsProps {
 
 export function DealSteps({ deal, again, onClose, onStake }: StepsProps) {
   const state = deal.state.value;
+  const ended = deal.ended.value;
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (state.step !== 'asking') {
@@ -31,6 +37,8 @@ export function DealSteps({ deal, again, onClose, onStake }: StepsProps) {
   }, [state.step]);
   return (
     <div class="deal" role="status" aria-live="polite" ref={place}>
+      {ended !== null && <Ended order={ended} />}
+      {state.step === 'ended' && ended !== null && <AfterEnd {...{ deal, again }} order={ended} />}
       {state.step === 'quoting' && <Busy text={t('gettingPrice')} />}
       {state.step === 'offered' && <Offer state={state} deal={deal} />}
       {state.step === 'expired' && <Expired quote={state.quote} deal={deal} again={again} />}
@@ -83,6 +91,38 @@ function Refused({ state, onStake }: Pick<StepsProps, 'onStake'> & { readonly st
   );
 }
 
+/** An order that ended without a fill: why, that it cost nothing, and its reference. It stays while the customer goes on. */
+function Ended({ order }: { readonly order: EndedOrder }) {
+  return (
+    <div class="offer">
+      <p class="refusal">
+        <Icon name="alert" />
+        <span>{endText(order)}</span>
+      </p>
+      <Reference of={order.executionRef} />
+    </div>
+  );
+}
+
+/** The ways on after an order that ended without a fill: a new price for the same amount, or another amount. */
+function AfterEnd({ order, deal, again }: Pick<StepsProps, 'deal' | 'again'> & { readonly order: EndedOrder }) {
+  const first = useRef<HTMLButtonElement>(null);
+  useEffect(() => first.current?.focus({ preventScroll: true }), []);
+  const isHere = !NOT_HERE.includes(endReason(order));
+  return (
+    <div class="offer">
+      <button type="button" class="button" ref={first} onClick={isHere ? again : () => go({ name: 'markets' })}>
+        {t(isHere ? 'newPrice' : 'browse')}
+      </button>
+      {isHere && (
+        <button type="button" class="button plain" onClick={deal.reset}>
+          {t('changeAmount')}
+        </button>
+      )}
+    </div>
+  );
+}
+
 function Offer({ state, deal }: { readonly state: Extract<DealState, { step: 'offered' }>; readonly deal: Deal }) {
   const { quote, was, why } = state;
   const confirm = useRef<HTMLButtonElement>(null);
@@ -94,15 +134,16 @@ function Offer({ state, deal }: { readonly state: Extract<DealState, { step: 'of
     quote.action === 'buy' ? (isNew ? 'confirmNewBuy' : 'confirmBuy') : isNew ? 'confirmNewSell' : 'confirmSell';
   return (
     <div class="offer">
-      {why !== null && (
+      {(why !== null || isNew) && (
         <p class="moved">
           <Icon name="alert" />
           <span>
-            {refusalText(why)} {isNew && t('priceWas', { old: price(was * 100), now })}
+            {why !== null && refusalText(why)} {isNew && t('priceWas', { old: price(was * 100), now })}
           </span>
         </p>
       )}
       <Terms quote={quote} />
+      <AcceptWorse />
       <Countdown until={quote.expiresAt} heldMs={heldMs(quote)} />
       <button type="button" class="button" ref={confirm} onClick={() => void deal.confirm()}>
         {t(words, { amount })}
@@ -112,6 +153,14 @@ function Offer({ state, deal }: { readonly state: Extract<DealState, { step: 'of
       </button>
     </div>
   );
+}
+
+const MOST_CENTS = 99.99;
+
+/** The worst price in cents that a customer who accepts worse prices may get. */
+function worstCents({ action, executionPrice }: Quote): number {
+  const cents = (executionPrice + (action === 'buy' ? WORSE_PRICE : -WORSE_PRICE)) * 100;
+  return Math.max(0, Math.min(MOST_CENTS, cents));
 }
 
 function amountOf({ operatorMoney, operatorExitMoney }: Quote): string {
@@ -126,6 +175,7 @@ function Terms({ quote }: { readonly quote: Quote }) {
       <Term name={t('price')}>
         <b>{price(quote.executionPrice * 100)}</b>
       </Term>
+      {acceptsWorse.value && <Term name={t('worstPrice')}>{price(worstCents(quote))}</Term>}
       <Term name={t('contracts')}>{quantity(quote.contracts)}</Term>
       {operatorMoney !== null && (
         <>
@@ -251,7 +301,7 @@ function Following({ order, quote, onClose }: Pick<StepsProps, 'onClose'> & Foll
   );
 }
 
-/** The result of an order: the contracts, price and money of its fills, or that nothing was filled. */
+/** The result of an order: the contracts, price and money of its fills. */
 function Receipt({
   order,
   asked,
@@ -266,22 +316,8 @@ function Receipt({
 }) {
   const done = useRef<HTMLButtonElement>(null);
   useEffect(() => done.current?.focus({ preventScroll: true }), []);
-  const { operatorMoney, operatorExitMoney, status } = order;
-  const nothing = order.filledQuantity === 0;
+  const { operatorMoney, operatorExitMoney } = order;
   const isSale = order.action === 'sell';
-  if (nothing) {
-    return (
-      <div class="offer">
-        <p class="refusal">
-          <Icon name="alert" />
-          <span>{t(isSale ? 'saleNotDone' : status === 'rejected' ? 'rejected' : 'cancelled')}</span>
-        </p>
-        <button type="button" class="button plain" ref={done} onClick={deal.reset}>
-          {t(isSale ? 'tryAgain' : 'another')}
-        </button>
-      </div>
-    );
-  }
   const released = operatorMoney !== null && Number(operatorMoney.releaseAmount) > 0;
   return (
     <div class="offer receipt">

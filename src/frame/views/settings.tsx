@@ -1,6 +1,6 @@
 /**
- * The choices of the customer for the whole frame: the format of prices, which the browser keeps on this device, and the display
- * currency with the date of its rate. They change the presentation only; everything is booked in dollars.
+ * The choices of the customer for the whole frame. The browser keeps the format of prices, and whether slightly worse prices are
+ * accepted, on this device. The display currency is shown with the date of its rate; everything is booked in dollars.
  */
 import { signal } from '@preact/signals';
 import { boot } from '../boot.ts';
@@ -8,18 +8,22 @@ import { currency, day, odds, plainNumber, price, rate, rates } from '../format.
 import { ODDS_FORMATS, type OddsFormat } from '../odds.ts';
 import { Icon } from '../parts/pictures.tsx';
 import { t } from '../texts/texts.ts';
+import { acceptsWorse, WORSE_PRICE } from '../trading/deal.ts';
 
-const KEY = `inlay.odds.${boot.operator.slug}`;
+const ODDS = `inlay.odds.${boot.operator.slug}`;
+const WORSE = `inlay.worse.${boot.operator.slug}`;
+const YES = 'yes';
 /** The price that shows each format as an example. */
 const SAMPLE_CENTS = 57;
 
 const isOpen = signal(false);
 
-/** Restores the format that was chosen earlier. */
+/** Restores what was chosen earlier. */
 export function readSettings(): void {
   try {
-    const kept = window.localStorage.getItem(KEY);
+    const kept = window.localStorage.getItem(ODDS);
     odds.value = ODDS_FORMATS.find((format) => format === kept) ?? 'cents';
+    acceptsWorse.value = window.localStorage.getItem(WORSE) === YES;
   } catch {
     // A browser may refuse to keep anything for an embedded page.
   }
@@ -27,11 +31,32 @@ export function readSettings(): void {
 
 function chooseOdds(format: OddsFormat): void {
   odds.value = format;
+  keep(ODDS, format);
+}
+
+function keep(key: string, value: string): void {
   try {
-    window.localStorage.setItem(KEY, format);
+    window.localStorage.setItem(key, value);
   } catch {
     // A browser may refuse to keep anything for an embedded page. The choice then lasts as long as the page.
   }
+}
+
+/** The choice to accept slightly worse prices, in the settings and beside each offer. */
+export function AcceptWorse() {
+  return (
+    <label class="check">
+      <input
+        type="checkbox"
+        checked={acceptsWorse.value}
+        onChange={({ currentTarget }) => {
+          acceptsWorse.value = currentTarget.checked;
+          keep(WORSE, currentTarget.checked ? YES : '');
+        }}
+      />
+      {t('acceptWorse', { price: price(WORSE_PRICE * 100, 'cents') })}
+    </label>
+  );
 }
 
 export function SettingsButton() {
@@ -93,6 +118,7 @@ export function Settings() {
             </span>
           </label>
         )}
+        <AcceptWorse />
       </section>
       <p class="rate-note" role="status">
         {shown?.setAt != null &&
