@@ -126,12 +126,7 @@ function HeldPositions({ list }: { readonly list: 'open' | 'past' }) {
       ) : (
         <>
           {isPast && <ProfitLine positions={shown} settlements={data.settlements} />}
-          {!isPast && held.length > 0 && (
-            <div class="totals">
-              <Holdings positions={held} markets={data.markets} />
-              <ProfitCourse ended={data.settlements.size} />
-            </div>
-          )}
+          {!isPast && held.length > 0 && <Holdings positions={held} markets={data.markets} />}
           <ul class="cards held">
             {shown.map((position) => (
               <PositionCard
@@ -142,6 +137,7 @@ function HeldPositions({ list }: { readonly list: 'open' | 'past' }) {
               />
             ))}
           </ul>
+          {!isPast && held.length > 0 && <ProfitCourse ended={data.settlements.size} />}
         </>
       )}
     </>
@@ -173,6 +169,7 @@ const ORDERS_DRAWN = 200;
 /** Each event needs one call, and a session has a limited number of calls per minute. */
 const MOST_EVENTS = 20;
 const DAY_S = 86_400;
+const FEWEST_POINTS = 3;
 
 /**
  * The profit of all trades of the customer over time, open positions included, at the market's chance of each moment.
@@ -182,8 +179,8 @@ function ProfitCourse({ ended }: { readonly ended: number }) {
   const { locale } = presentation.value;
   const { state } = useLoading((signal) => readCourse(locale, signal), ['course', traded.value, ended]);
   const { data, failed } = state.value;
-  const [first] = data ?? [];
-  if (failed !== null || (data !== null && first === undefined)) {
+  const [first, last] = [data?.[0], data?.at(-1)];
+  if (failed !== null || data === null || first === undefined || last === undefined) {
     return null;
   }
   return (
@@ -191,16 +188,25 @@ function ProfitCourse({ ended }: { readonly ended: number }) {
       <dl>
         <div>
           <dt>{t('profitOverTime')}</dt>
-          <dd>{first === undefined ? ' ' : `${t('firstEnd')} ${day(first[0] * 1000)}`}</dd>
+          <dd class="large">
+            <Gain amount={last[1].toFixed(2)} />
+          </dd>
+        </div>
+        <div>
+          <dt>{t('firstEnd')}</dt>
+          <dd>{day(first[0] * 1000)}</dd>
         </div>
       </dl>
-      <ProfitPath points={data ?? []} />
+      <ProfitPath points={data} />
       <p class="note">{t('profitAtChances')}</p>
     </section>
   );
 }
 
-/** @returns an empty course if there are too many orders or events to read at once, because half a course would be wrong */
+/**
+ * @returns an empty course if there are too many orders or events to read at once, because half a course would be wrong, and if
+ *   fewer than three trades and settlements of less than a day would draw a step without a meaning
+ */
 async function readCourse(locale: string, signal: AbortSignal): Promise<CoursePoint[]> {
   const [{ orders, hasMore }, { settlements }] = await Promise.all([
     call<OrderPage>(`/orders?limit=${ORDERS_DRAWN}`, { signal }),
@@ -208,17 +214,21 @@ async function readCourse(locale: string, signal: AbortSignal): Promise<CoursePo
   ]);
   const filled = orders.filter(({ filledQuantity }) => filledQuantity > 0);
   const oldest = filled.at(-1);
+  const now = serviceNow() / 1000;
+  const age = oldest === undefined ? 0 : now - Date.parse(oldest.createdAt) / 1000;
+  if (hasMore || (age < DAY_S && filled.length + settlements.length < FEWEST_POINTS)) {
+    return [];
+  }
   const markets = await findMarkets(
     filled.map(({ contractId }) => contractId),
     locale,
     signal,
   );
   const contracts = Map.groupBy(markets.entries(), ([, { event }]) => event.id);
-  if (hasMore || oldest === undefined || contracts.size > MOST_EVENTS) {
+  if (contracts.size > MOST_EVENTS) {
     return [];
   }
-  const now = serviceNow() / 1000;
-  const range = rangeOf(now - Date.parse(oldest.createdAt) / 1000);
+  const range = rangeOf(age);
   const traded = new Set(filled.map(({ contractId }) => contractId));
   const chances = new Map<string, Chances>();
   await inTurns([...contracts], async ([eventId, outcomes]) => {
