@@ -39,6 +39,8 @@ export interface HostOptions {
   readonly width?: number;
   readonly height?: number;
   readonly scheme?: 'light' | 'dark';
+  /** Whether it is used with a finger. */
+  readonly touch?: boolean;
   /** Whether the page answers the frame's asking; default yes. */
   readonly answers?: boolean;
   /** Through the live operator; default the sandbox one. */
@@ -120,7 +122,13 @@ interface Ground {
 
 async function openHost({ service, key, origin, browser, slug }: Ground, options: HostOptions): Promise<Host> {
   const { width = 1200, height = 900, scheme = 'light', query = '', path = '', user = 'player-1' } = options;
-  const context: BrowserContext = await browser.newContext({ viewport: { width, height }, colorScheme: scheme });
+  const { touch = false } = options;
+  const context: BrowserContext = await browser.newContext({
+    viewport: { width, height },
+    colorScheme: scheme,
+    hasTouch: touch,
+    isMobile: touch,
+  });
   // a limit for what never happens, and not of speed
   context.setDefaultTimeout(90_000);
   const page = await context.newPage();
@@ -207,7 +215,8 @@ async function slowDown(context: BrowserContext, page: Page): Promise<void> {
 async function serveEmptyPages(): Promise<{ server: Server; url: string }> {
   const server = createServer((_request, response) => {
     response.setHeader('content-type', 'text/html');
-    response.end('<!doctype html><html lang="en"><title>An operator</title><body></body></html>');
+    const viewport = '<meta name="viewport" content="width=device-width">';
+    response.end(`<!doctype html><html lang="en">${viewport}<title>An operator</title><body></body></html>`);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
