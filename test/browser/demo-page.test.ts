@@ -1,3 +1,4 @@
+/// <reference lib="dom" />
 /** The demo page: its cash ledger, and axe on our own pages. */
 import { AxeBuilder } from '@axe-core/playwright';
 import { describe, expect, test } from 'vitest';
@@ -23,6 +24,35 @@ describe.skipIf(!hasChromium)('the demo', () => {
     await until(async () => expect(await balance.textContent()).toBe('$990.00'), 10_000);
     await page.getByRole('button', { name: 'void' }).click();
     await until(async () => expect(await balance.textContent()).toBe('$1,000.00'), 10_000);
+    await close();
+  });
+
+  test.each([390, 820])('the menus of the operators are whole and in their order at %d pixels', async (width) => {
+    const { page, close } = await kinds.world.open({ answers: false, width });
+    await page.goto(`${kinds.world.service.url}/demo`);
+    for (const [kind, rooms] of [
+      ['Casino', ['Lobby', 'Live tables', 'Slots', 'Predictions']],
+      ['Sportsbook', ['Football', 'Tennis', 'Basketball', 'Racing', 'Predictions']],
+      ['Broker', ['Portfolio', 'Shares', 'Funds', 'Event contracts']],
+    ] as const) {
+      await page.getByRole('button', { name: kind }).click();
+      await page.locator('.rooms', { hasText: rooms[0] }).waitFor();
+      const read = await page.locator('.rooms').evaluate((menu) => {
+        const { left, right } = menu.getBoundingClientRect();
+        const [name, wallet] = ['.house-name', '.wallet'].map((part) =>
+          document.querySelector(part)?.getBoundingClientRect(),
+        );
+        return {
+          oneLine: name !== undefined && wallet !== undefined && wallet.top < name.bottom,
+          seen: [...menu.children]
+            .map((room) => ({ room: room.textContent, box: room.getBoundingClientRect() }))
+            .filter(({ box }) => box.left >= left - 1 && box.right <= right + 1)
+            .sort((a, b) => a.box.left - b.box.left)
+            .map(({ room }) => room),
+        };
+      });
+      expect(read, kind).toEqual({ oneLine: true, seen: [...rooms] });
+    }
     await close();
   });
 

@@ -78,8 +78,8 @@ function Rooms({ of }: { readonly of: Clothes['id'] }) {
   const rooms = ROOMS[of];
   return (
     <p class="rooms" aria-hidden="true">
-      {rooms.toReversed().map((room, index) => (
-        <span key={room} class={index === 0 ? 'here' : ''}>
+      {rooms.map((room) => (
+        <span key={room} class={room === rooms.at(-1) ? 'here' : ''}>
           {room}
         </span>
       ))}
