@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { refuse } from '../core/errors.ts';
+import { expectation } from '../core/expectation.ts';
 import type { JsonObject } from '../core/json.ts';
 import type { Mode } from '../core/terms.ts';
 import { readWebOrigin } from '../core/web-origin.ts';
@@ -181,10 +182,10 @@ export type OperatorSettings = z.input<typeof partial>;
 /** @throws `invalid_request` naming the first invalid setting */
 export function readSettings(settings: OperatorSettings): z.output<typeof partial> {
   const present = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
-  const result = partial.safeParse(present);
+  const result = partial.safeParse(present, { reportInput: true });
   if (!result.success) {
-    const issue = result.error.issues[0];
-    throw refuse('invalid_request', `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not acceptable'}`);
+    const [issue] = result.error.issues;
+    throw refuse('invalid_request', issue && `${issue.path.join('.')}: ${expectation(issue)}`);
   }
   return result.data;
 }

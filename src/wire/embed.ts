@@ -148,7 +148,7 @@ export const demoSession = z.strictObject({
   ttlSeconds: z.int().min(60).max(3600).default(900),
   locale: z
     .string()
-    .regex(/^[a-z]{2}$/)
+    .regex(/^[a-z]{2}$/, 'two letters')
     .optional(),
 });
 

@@ -213,7 +213,7 @@ export const feedQuery = z.object({
   limit: pageLimit(500, 100),
   last: z
     .string()
-    .regex(/^[1-9]\d{0,2}$/)
+    .regex(/^[1-9]\d{0,2}$/, 'a whole number from 1 to 999')
     .transform(Number)
     .optional()
     .meta({ type: 'integer', minimum: 1, maximum: 999 })

@@ -42,6 +42,26 @@ beforeAll(async () => {
   });
   app.route({
     method: 'POST',
+    url: '/described',
+    config: open,
+    schema: {
+      body: z
+        .object({
+          place: z.object({ country: z.string() }),
+          slippage: z.number().min(0).lt(1),
+          side: z.enum(['YES', 'NO']),
+          seconds: z.int().min(60).max(3600),
+          name: z.string().min(1).max(3),
+          locale: z.string().regex(/^[a-z]{2}$/, 'two letters'),
+          ids: z.union([z.string(), z.array(z.string())]),
+          theme: z.record(z.string().max(2), z.string()),
+        })
+        .refine(({ name }) => name !== 'two', 'exactly one of name and place'),
+    },
+    handler: async () => ({ done: true }),
+  });
+  app.route({
+    method: 'POST',
     url: '/optional-body',
     config: open,
     schema: { body: z.strictObject({ note: z.string().optional() }).optional() },
@@ -110,6 +130,46 @@ test('sandbox_only comes after scope and rate, before user header and body; it c
     detail: [{ path: 'kind' }],
   });
   expect((await post(service.key, user, '{"kind":"partial_fill"}')).statusCode).toBe(200);
+});
+
+// contract 36.4
+test('a refused value is described by what is expected, in words of ours', async () => {
+  const good = {
+    place: { country: 'DE' },
+    slippage: 0.01,
+    side: 'YES',
+    seconds: 60,
+    name: 'one',
+    locale: 'en',
+    ids: 'a',
+    theme: { a: 'b' },
+  };
+  const describe = async (wrong: object) => {
+    const { side: _, ...rest } = good;
+    const payload = 'side' in wrong && wrong.side === undefined ? rest : { ...good, ...wrong };
+    const { statusCode, ...answer } = await app.inject({ method: 'POST', url: '/described', payload });
+    return statusCode === 200 ? null : answer.json().message;
+  };
+  expect(await describe({})).toBeNull();
+  for (const [wrong, words] of [
+    [{ place: 'DE' }, 'place: expected an object'],
+    [{ place: {} }, 'place.country: missing: expected text'],
+    [{ slippage: 1 }, 'slippage: expected less than 1'],
+    [{ slippage: '0' }, 'slippage: expected a number'],
+    [{ side: 'yes' }, 'side: expected one of YES, NO'],
+    [{ side: undefined }, 'side: missing: expected one of YES, NO'],
+    [{ seconds: 59 }, 'seconds: expected at least 60'],
+    [{ seconds: 60.5 }, 'seconds: expected a whole number'],
+    [{ name: '' }, 'name: expected text that is not empty'],
+    [{ name: 'four' }, 'name: expected at most 3 characters'],
+    [{ locale: 'ENG' }, 'locale: expected two letters'],
+    [{ ids: 7 }, 'ids: expected text or a list'],
+    [{ theme: { long: 'x' } }, 'theme.long: expected at most 2 characters'],
+    [{ theme: [] }, 'theme: expected an object'],
+    [{ name: 'two' }, 'exactly one of name and place'],
+  ] as const) {
+    expect(await describe(wrong)).toBe(words);
+  }
 });
 
 test('a body may be omitted if the route allows it; a strict route names unknown fields', async () => {

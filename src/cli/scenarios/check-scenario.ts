@@ -3,6 +3,7 @@
  * meant, then unknown variables, names used twice and invalid matchers.
  */
 import { z } from 'zod';
+import { expectation } from '../../core/expectation.ts';
 import { isJsonObject, type JsonObject } from '../../core/json.ts';
 import { nearestOf } from '../unknown-command.ts';
 import { mistakesIn } from './judge.ts';
@@ -210,7 +211,7 @@ function issuesOf(shape: z.ZodType, value: unknown, above: Path): Problem[] {
     const path = [...above, ...inside];
     return issue.code === 'unrecognized_keys'
       ? issue.keys.map((key) => ({ path: [...path, key], message: unknownField(key, fieldsAt(shape, inside)) }))
-      : [{ path, message: `${issue.input === undefined ? 'missing: ' : ''}${expectation(issue)}` }];
+      : [{ path, message: `${issue.code === 'custom' ? 'expected ' : ''}${expectation(issue, 'fields')}` }];
   });
 }
 
@@ -229,38 +230,4 @@ function fieldsAt(shape: unknown, path: Path): string[] {
   }
   const [name, ...rest] = path;
   return name === undefined ? Object.keys(shape.shape) : fieldsAt(shape.shape[name], rest);
-}
-
-const KINDS: Readonly<Record<string, string>> = {
-  string: 'text',
-  number: 'a number',
-  int: 'a whole number',
-  array: 'a list',
-  object: 'fields',
-  record: 'fields',
-  boolean: 'true or false',
-};
-
-function expectation(issue: z.core.$ZodIssue): string {
-  switch (issue.code) {
-    case 'invalid_type':
-      return `expected ${KINDS[issue.expected] ?? issue.expected}`;
-    case 'invalid_value':
-      return `expected ${issue.values.length === 1 ? '' : 'one of '}${issue.values.join(', ')}`;
-    case 'too_small':
-      return issue.origin === 'number'
-        ? `expected ${issue.inclusive ? 'at least' : 'more than'} ${issue.minimum}`
-        : `expected ${issue.origin === 'array' ? 'a list' : 'text'} that is not empty`;
-    case 'too_big':
-      return `expected at most ${issue.maximum}${issue.origin === 'array' ? ' items' : ''}`;
-    case 'invalid_union': {
-      const firsts = issue.errors.flatMap(([first]) => (first === undefined ? [] : [expectation(first)]));
-      return [...new Set(firsts)].join(', or ').replaceAll(', or expected ', ' or ');
-    }
-    case 'invalid_key':
-      return issue.issues.map(expectation).join(', ');
-    default:
-      // the message of a pattern or of a check of ours
-      return `expected ${issue.message}`;
-  }
 }

@@ -8,6 +8,7 @@ import type { FastifySerializerCompiler } from 'fastify/types/schema.js';
 import type { z } from 'zod';
 import { isLoopbackAddress } from '../../core/addresses.ts';
 import { refuse } from '../../core/errors.ts';
+import { expectation } from '../../core/expectation.ts';
 import type { RawQuery } from '../../markets/catalogue/event-query.ts';
 import type { Api } from './api.ts';
 
@@ -124,7 +125,7 @@ export const validateRequests: FastifySchemaCompiler<z.ZodType> =
   (data: unknown) => {
     // Fastify passes null if there is no body.
     const value = httpPart === 'body' && data === null ? undefined : data;
-    const result = schema.safeParse(value);
+    const result = schema.safeParse(value, { reportInput: true });
     if (result.success) {
       return { value: result.data };
     }
@@ -142,7 +143,7 @@ function describe(error: z.ZodError): ValidationDetail[] {
     if (issue.code === 'unrecognized_keys') {
       return issue.keys.map((key) => ({ path: path === '' ? key : `${path}.${key}`, message: 'unknown field' }));
     }
-    return [{ path, message: issue.message }];
+    return [{ path, message: expectation(issue) }];
   });
 }
 
