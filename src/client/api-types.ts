@@ -2240,7 +2240,7 @@ export interface components {
             teamMarks: string[] | null;
             /** @description Short name of the team, or null. */
             teamAbbr: string | null;
-            /** @description Reference, 0 to 1 */
+            /** @description Reference, 0 to 1; once decided, what a contract of YES is worth, null after VOID */
             probability: number | null;
             /** @description Reference in cents, not rounded */
             yesCents: number | null;
@@ -2282,6 +2282,11 @@ export interface components {
              * @enum {string}
              */
             status: "open" | "closed" | "paused" | "resolved" | "voided";
+            /**
+             * @description How the outcome was decided; not there while it is open
+             * @enum {string}
+             */
+            resolution?: "YES" | "NO" | "VOID" | "SPLIT";
             /** @description Parsed strike, or null. */
             threshold: number | null;
             /** @description Which side of the strike pays; null is unknown. */
@@ -2491,7 +2496,7 @@ export interface components {
             tradeable: boolean;
             /** @description True once trading has stopped, whatever the status. */
             tradingClosed: boolean;
-            /** @description Reference, 0 to 1 */
+            /** @description Reference, 0 to 1; once decided, what a contract of YES is worth, null after VOID */
             probability: number | null;
             /** @description Reference in cents, not rounded */
             yesCents: number | null;
@@ -2513,6 +2518,11 @@ export interface components {
              * @description ISO-8601 UTC
              */
             priceUpdatedAt: string;
+            /**
+             * @description How the outcome was decided; not there while it is open
+             * @enum {string}
+             */
+            resolution?: "YES" | "NO" | "VOID" | "SPLIT";
         };
         PriceSnapshot: {
             /** @description Contracts. */
@@ -3414,7 +3424,7 @@ export interface operations {
                                 contractId: string;
                                 /** @description Text for display. */
                                 label: string;
-                                /** @description Unix seconds, the probability then, and the same moment in ISO-8601; oldest first, the last is now. */
+                                /** @description Unix seconds, the probability then, and the same moment in ISO-8601; oldest first. The last is now, or the result of a decided outcome. */
                                 points: [
                                     number,
                                     number,

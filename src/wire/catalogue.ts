@@ -6,6 +6,7 @@
 import { z } from 'zod';
 import { CATEGORIES } from '../core/terms.ts';
 import { moment } from './page.ts';
+import { RESOLUTIONS } from './reconciliation.ts';
 
 const timestamp = z.iso.datetime().describe('ISO-8601 UTC');
 const category = z.string().meta({ enum: CATEGORIES });
@@ -14,8 +15,15 @@ const contracts = z.number().min(0).describe('Contracts traded at the venue, not
 const marketStatus = z.enum(['open', 'closed', 'paused', 'resolved', 'voided']);
 const priceBasis = z.enum(['midpoint', 'last', 'source', 'none']);
 
+const resolution = z.enum(RESOLUTIONS).optional().describe('How the outcome was decided; not there while it is open');
+
 const referenceFields = {
-  probability: z.number().min(0).max(1).nullable().describe('Reference, 0 to 1'),
+  probability: z
+    .number()
+    .min(0)
+    .max(1)
+    .nullable()
+    .describe('Reference, 0 to 1; once decided, what a contract of YES is worth, null after VOID'),
   yesCents: cents.nullable().describe('Reference in cents, not rounded'),
   noCents: cents.nullable().describe('Reference in cents, not rounded'),
   executableYesCents: cents.nullable().describe('What a buy of YES costs; null shows no price'),
@@ -42,6 +50,7 @@ const outcomeShape = z
     priceUpdatedAt: timestamp,
     priceFeed: z.enum(['websocket', 'rest']),
     status: marketStatus,
+    resolution,
     threshold: z.number().nullable(),
     direction: z.enum(['above', 'below']).nullable(),
     volume24h: contracts,
@@ -188,6 +197,7 @@ export const priceViewShape = z
     spreadCents: cents.nullable(),
     priceBasis,
     priceUpdatedAt: timestamp,
+    resolution,
   })
   .meta({ id: 'Price' });
 export type PriceView = z.infer<typeof priceViewShape>;
@@ -288,7 +298,7 @@ export const priceHistory = z.object({
         points: z
           .array(z.tuple([z.int(), z.number(), z.iso.datetime()]).meta({ minItems: 3, items: true }))
           .describe(
-            'Unix seconds, the probability then, and the same moment in ISO-8601; oldest first, the last is now.',
+            'Unix seconds, the probability then, and the same moment in ISO-8601; oldest first. The last is now, or the result of a decided outcome.',
           ),
       }),
     ),

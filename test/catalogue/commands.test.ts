@@ -82,6 +82,48 @@ test('events show and categories', async () => {
   expect(categoryListShape.parse(JSON.parse(categories.stdout)).totalEvents).toBe(2);
 }, 60_000);
 
+test('events show prints the result of each decided outcome as its status, and events list the outcome that leads', async () => {
+  const contract = (id: string, bid: number) =>
+    ({ id, label: `Over ${id}`, bids: [[bid, 10]], asks: [[bid + 0.02, 10]] }) as const;
+  const lines = ['l1', 'l2', 'l3', 'l4', 'l5'].map((id, index) => contract(id, 0.6 - index / 10));
+  await seed(service.sql, [
+    { id: 'lines', title: 'Lines', category: 'world', kind: 'cumulative_ladder', contracts: lines },
+    {
+      id: 'field',
+      title: 'Field',
+      category: 'culture',
+      kind: 'mutually_exclusive',
+      contracts: [contract('f1', 0.7), contract('f2', 0.2)],
+    },
+  ]);
+  for (const [id, resolution, yesWorth] of [
+    ['l1', 'YES', null],
+    ['l2', 'NO', null],
+    ['l3', 'VOID', null],
+    ['l4', 'SPLIT', 400_000],
+    ['f2', 'YES', null],
+  ] as const) {
+    await service.sql`select * from decide_market(${`ctr_${id}`}, 'resolve', ${resolution}, ${yesWorth})`;
+  }
+  await service.context.board.refresh();
+  const { stdout } = await inlay('events/show', ['evt_lines']);
+  for (const line of [
+    /ctr_l1 .* 100.0% .* resolved YES$/m,
+    /ctr_l2 .* 0.0% .* resolved NO$/m,
+    /ctr_l3 .* voided$/m,
+    /ctr_l4 .* 40.0% .* resolved SPLIT 0.4$/m,
+    /ctr_l5 .* 21.0% .* open$/m,
+  ]) {
+    expect(stdout).toMatch(line);
+  }
+  const csv = (await inlay('events/show', ['evt_lines', '--output', 'csv'])).stdout;
+  expect(csv).toMatch(/^ctr_l4,.*,resolved,SPLIT$/m);
+  expect(csv).toMatch(/^ctr_l5,.*,open,$/m);
+  const listed = (await inlay('events/list', ['--sort', 'new'])).stdout;
+  expect(listed).toMatch(/evt_lines .* Over l5 +21.0%/);
+  expect(listed).toMatch(/evt_field .* Over f2 +YES/);
+}, 60_000);
+
 test('prices watch prints JSON lines off a terminal, for contracts and whole events', async () => {
   let moved = false;
   const { exitCode, stdout } = await inlay('prices/watch', ['ctr_a', 'evt_b', 'ctr_nope', '--count', '4'], () => {

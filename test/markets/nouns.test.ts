@@ -45,6 +45,8 @@ describe('implied level', () => {
       books: [],
       lastPriceMicros: BigInt(Math.round(probability * 1e6)),
       sourcePriceMicros: null,
+      resolution: null,
+      splitYesMicros: null,
     }) as unknown as BoardContract;
   const ladder = (contracts: BoardContract[], levelFormat: string | null = `$\{k}`) =>
     impliedLevel({ kind: 'cumulative_ladder', contracts, levelFormat });

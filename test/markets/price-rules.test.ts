@@ -42,6 +42,9 @@ function contract(parts: Partial<PricedContract>): PricedContract {
     closesAt: later,
     lastPriceMicros: null,
     sourcePriceMicros: null,
+    resolution: null,
+    splitYesMicros: null,
+    resolvedAt: null,
     updatedAt: earlier,
     ...parts,
   };
@@ -102,6 +105,11 @@ const table: [name: string, given: Partial<PricedContract>, expected: Record<str
     'bids alone: NO can be bought, the reference is the source price',
     { books: [book([[0.25, 1]], [])], sourcePriceMicros: 260_000n },
     { executableYesCents: null, executableNoCents: 75, tradable: true, priceBasis: 'source', probability: 0.26 },
+  ],
+  [
+    'one side without any other price shows none',
+    { books: [book([[0.4, 1]], [])] },
+    { ...none, executableNoCents: 60 },
   ],
   ['an empty book without any price shows none', { books: [book([], [])] }, { ...none, ...noTrade }],
   ['no book at all shows none', {}, { ...none, ...noTrade, priceUpdatedAt: earlier }],
@@ -197,10 +205,32 @@ const table: [name: string, given: Partial<PricedContract>, expected: Record<str
   ],
 ];
 
+const decidedAt = new Date('2026-11-21T11:30:00Z');
+const decided = { status: 'resolved', tradingClosed: true, resolvedAt: decidedAt } as const;
+
+/** Decided contracts, with a book that goes on and a last trade. */
+const results: [name: string, given: Partial<PricedContract>, expected: Record<string, unknown>][] = [
+  ['YES is worth a dollar', { resolution: 'YES' }, { probability: 1, yesCents: 100, noCents: 0, priceBasis: 'source' }],
+  ['NO is worth nothing', { resolution: 'NO' }, { probability: 0, yesCents: 0, noCents: 100, priceBasis: 'source' }],
+  [
+    'a split is worth its part',
+    { resolution: 'SPLIT', splitYesMicros: 400_000n },
+    { probability: 0.4, yesCents: 40, noCents: 60, priceBasis: 'source' },
+  ],
+  ['after VOID there is no worth', { resolution: 'VOID', status: 'voided' }, none],
+];
+
 // contract 3.2, contract 3.5, contract 3.6, contract 3.7, contract 3.8
 describe('price display rules', () => {
   test.each(table)('%s', (_name, given, expected) => {
     expect(publishedPrice(contract(given), now)).toMatchObject(expected);
+  });
+
+  // contract 3.13
+  test.each(results)('of a decided contract: %s', (_name, given, expected) => {
+    const books = [book([[0.7, 1]], [[0.72, 1]])];
+    const price = publishedPrice(contract({ ...decided, books, lastPriceMicros: 700_000n, ...given }), now);
+    expect(price).toMatchObject({ ...expected, ...noTrade, tradingClosed: true, priceUpdatedAt: decidedAt });
   });
 
   // contract 6.3

@@ -132,7 +132,15 @@ describe('the price stream', () => {
     await decide('pause');
     await decide('resolve', 'YES');
     const closed = await reader.next(({ event }) => event === 'closed');
-    expect(closed.data).toMatchObject({ contractId: 'ctr_paused', tradingClosed: true });
+    expect(() => priceViewShape.parse(closed.data)).not.toThrow();
+    expect(closed.data).toMatchObject({
+      contractId: 'ctr_paused',
+      tradingClosed: true,
+      resolution: 'YES',
+      probability: 1,
+      executableYesCents: null,
+    });
+    expect(resumed.data).not.toHaveProperty('resolution');
     expect(reader.events.map(({ event }) => event)).toEqual(['snapshot', 'price', 'price', 'price', 'closed']);
     reader.close();
   });
@@ -193,6 +201,11 @@ describe('the price stream', () => {
     await timePasses(1_500);
     expect(reader.events.filter(({ event }) => event !== 'snapshot').map(({ event }) => event)).toEqual(['closed']);
     reader.close();
+    // who connects now sees the result at once
+    const late = await open('ctr_brief');
+    const { data } = await late.next(({ event }) => event === 'snapshot');
+    expect(data.contracts[0]).toMatchObject({ resolution: 'YES', probability: 1, tradingClosed: true });
+    late.close();
   });
 
   test('HTTP/1.0 gets the plain bytes', async () => {

@@ -33,6 +33,9 @@ function createBoard() {
         updatedAt: new Date(),
         lastPriceMicros: null,
         sourcePriceMicros: null,
+        resolution: null,
+        splitYesMicros: null,
+        resolvedAt: null,
         routable: false,
         books: [{ bids: level(cents), asks: level(cents + 1), updatedAt: new Date(), feed: 'websocket' }],
       } as unknown as BoardContract);

@@ -65,6 +65,14 @@ export function percent(probability: number | null): string {
   return probability === null ? '-' : `${(probability * 100).toFixed(1)}%`;
 }
 
+/**
+ * The status of a contract with its result: `open`, `resolved YES`, `resolved SPLIT 0.4`, `voided`.
+ * @param yesWorth what a contract of YES is worth after a split, 0 to 1
+ */
+export function statusText(status: string, resolution: string | null | undefined, yesWorth: number | null): string {
+  return status !== 'resolved' ? status : `resolved ${resolution}${resolution === 'SPLIT' ? ` ${yesWorth}` : ''}`;
+}
+
 /** A price at which can be traded. @param value cents; null if there is no price */
 export function cents(value: number | null): string {
   return value === null ? '-' : `${Number(value.toFixed(2))}¢`;

@@ -50,7 +50,11 @@ function line({ contractId, label, price, move }: PriceRow): ReactElement {
     cents(price?.executableYesCents ?? null),
     cents(price?.executableNoCents ?? null),
     cents(price?.spreadCents ?? null),
-    price === null ? 'unknown' : price.tradingClosed ? 'closed' : price.priceUpdatedAt.slice(11, 19),
+    price === null
+      ? 'unknown'
+      : price.tradingClosed
+        ? (price.resolution ?? 'closed')
+        : price.priceUpdatedAt.slice(11, 19),
   ];
   return createElement(
     Box,

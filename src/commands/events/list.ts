@@ -24,9 +24,10 @@ const COLUMNS: readonly Column<CatalogueEvent>[] = [
     title: 'prob.',
     align: 'right',
     rank: 3,
-    value: (event) => percent(leaderOf(event)?.probability ?? null),
+    value: (event) => leaderOf(event)?.resolution ?? percent(leaderOf(event)?.probability ?? null),
     raw: (event) => leaderOf(event)?.probability,
   },
+  { name: 'leader.resolution', value: (event) => leaderOf(event)?.resolution, csvOnly: true },
   {
     name: 'leader.executableYesCents',
     title: 'YES',
@@ -135,9 +136,13 @@ export default class List extends PartnerCommand<typeof List> {
   }
 }
 
-/** The most probable outcome; the first one if none has a price. */
-function leaderOf({ outcomes }: CatalogueEvent): Outcome | undefined {
-  return outcomes.reduce<Outcome | undefined>(
+/**
+ * The most probable outcome; the first one if none has a price. A line of a ladder that is decided leads nothing while
+ * others are open.
+ */
+function leaderOf({ kind, outcomes }: CatalogueEvent): Outcome | undefined {
+  const undecided = kind === 'mutually_exclusive' ? [] : outcomes.filter(({ resolution }) => resolution === undefined);
+  return (undecided.length > 0 ? undecided : outcomes).reduce<Outcome | undefined>(
     (leader, outcome) =>
       leader === undefined || (outcome.probability ?? -1) > (leader.probability ?? -1) ? outcome : leader,
     undefined,

@@ -2,7 +2,7 @@
 import { Args, Flags } from '@oclif/core';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import { wholeEventId } from '../../cli/service/whole-id.ts';
-import { cents, percent } from '../../cli/terminal/facts.ts';
+import { cents, percent, statusText } from '../../cli/terminal/facts.ts';
 import { type Column, listFlags } from '../../cli/terminal/table.ts';
 import type { EventDetail, Outcome } from '../../client/shapes.ts';
 
@@ -46,7 +46,12 @@ const COLUMNS: readonly Column<Outcome>[] = [
   },
   { name: 'threshold', value: ({ threshold }) => threshold, csvOnly: true },
   { name: 'direction', value: ({ direction }) => direction, csvOnly: true },
-  { name: 'status', value: ({ status }) => status },
+  {
+    name: 'status',
+    value: ({ status, resolution, probability }) => statusText(status, resolution, probability),
+    raw: ({ status }) => status,
+  },
+  { name: 'resolution', value: ({ resolution }) => resolution, csvOnly: true },
 ];
 
 export default class Show extends PartnerCommand<typeof Show> {

@@ -2,6 +2,7 @@
 import { Args } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
+import { statusText } from '../../cli/terminal/facts.ts';
 import { type Decided, pauseMarket } from '../../markets/decisions.ts';
 
 export default class MarketsPause extends OperatorCommand<typeof MarketsPause> {
@@ -15,7 +16,10 @@ export default class MarketsPause extends OperatorCommand<typeof MarketsPause> {
     await this.confirmOnTerminal(`Pause ${this.args.contract}? It cannot be traded until it is resumed.`);
     const { sql } = await this.openContext();
     const decided = await pauseMarket(sql, this.args.contract);
-    this.say(`${decided.contractId} ${decided.changed ? 'is now' : 'was already'} ${decided.status}.`);
+    const { status, resolution, splitYes, changed } = decided;
+    this.say(
+      `${decided.contractId} ${changed ? 'is now' : 'was already'} ${statusText(status, resolution, splitYes)}.`,
+    );
     return decided;
   }
 }

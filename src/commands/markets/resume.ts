@@ -1,6 +1,7 @@
 /** End the pause of a contract. */
 import { Args } from '@oclif/core';
 import { OperatorCommand } from '../../cli/operator-command.ts';
+import { statusText } from '../../cli/terminal/facts.ts';
 import { type Decided, resumeMarket } from '../../markets/decisions.ts';
 
 export default class MarketsResume extends OperatorCommand<typeof MarketsResume> {
@@ -12,7 +13,10 @@ export default class MarketsResume extends OperatorCommand<typeof MarketsResume>
   override async run(): Promise<Decided> {
     const { sql } = await this.openContext();
     const decided = await resumeMarket(sql, this.args.contract);
-    this.say(`${decided.contractId} ${decided.changed ? 'is now' : 'was already'} ${decided.status}.`);
+    const { status, resolution, splitYes, changed } = decided;
+    this.say(
+      `${decided.contractId} ${changed ? 'is now' : 'was already'} ${statusText(status, resolution, splitYes)}.`,
+    );
     return decided;
   }
 }

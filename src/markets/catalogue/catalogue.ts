@@ -290,7 +290,7 @@ export function createPublicMarkets(board: Board, clock: Clock): PublicMarkets {
     prices(contractIds) {
       const now = clock.now();
       const found = contractIds.flatMap((id) => board.contracts.get(id) ?? []);
-      const data = found.map((contract) => renderPrice(contract.contractId, publishedPrice(contract, now)));
+      const data = found.map((contract) => renderPrice(contract, publishedPrice(contract, now)));
       const unknown = contractIds.filter((id) => !board.contracts.has(id));
       return readyJson(JSON.stringify({ data, unknown }));
     },

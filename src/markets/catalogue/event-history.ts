@@ -1,5 +1,5 @@
 /**
- * The prices of an event as a chart reads them: the recorded ones, with the present reference at the end. On a
+ * The prices of an event as a chart reads them: the recorded ones, with the present reference or the result at the end. On a
  * development machine, where markets of the simulated exchange exist only since the service was first started, an
  * invented past leads to their first recorded price. It is computed when it is read, and the same contract always gets
  * the same one.
@@ -64,12 +64,13 @@ export async function readEventHistory(
   const series = contracts.map((contract) => {
     const { contractId } = contract;
     const invented = (past.get(contractId) ?? []).filter(({ at }) => at >= begin);
-    const points = [...invented, ...(recorded.get(contractId) ?? [])].map(({ at, priceMicros }) =>
-      pointOf(at, Number(priceMicros) / MICROS),
-    );
-    const { probability, priceBasis } = publishedPrice(contract, now);
-    if (probability !== null && priceBasis !== 'none') {
-      points.push(pointOf(now, probability));
+    const end = contract.resolvedAt ?? now;
+    const points = [...invented, ...(recorded.get(contractId) ?? [])]
+      .filter(({ at }) => at < end)
+      .map(({ at, priceMicros }) => pointOf(at, Number(priceMicros) / MICROS));
+    const { probability } = publishedPrice(contract, now);
+    if (probability !== null && end >= begin) {
+      points.push(pointOf(end, probability));
     }
     const label = locale === 'en' ? undefined : contract.translations[locale]?.label;
     return { contractId, label: label ?? contract.label, points };
@@ -121,9 +122,9 @@ function isSimulated({ books }: BoardContract): boolean {
   return books.some(({ venue, matched }) => !matched && venue.startsWith('paper'));
 }
 
-/** The present price, for a contract that has just been listed and has no recorded price yet. */
+/** The present price, for an open contract that has just been listed and has no recorded price yet. */
 function presentPrice(contract: BoardContract, now: Date): HistoryPoint | undefined {
-  const { probability } = publishedPrice(contract, now);
+  const probability = contract.resolution === null ? publishedPrice(contract, now).probability : null;
   return probability === null ? undefined : { at: now, priceMicros: BigInt(Math.round(probability * MICROS)) };
 }
 

@@ -62,6 +62,7 @@ export function renderOutcome(
     priceUpdatedAt: price.priceUpdatedAt.toISOString(),
     priceFeed: price.priceFeed,
     status: contract.status,
+    ...resolutionOf(contract),
     threshold: contract.threshold,
     direction: contract.direction,
     volume24h,
@@ -208,9 +209,9 @@ function contractsOf(quantityMicros: bigint): number {
 }
 
 /** The data of a price stream event for a contract (contract 8.4). */
-export function renderPrice(contractId: string, price: PublishedPrice): PriceView {
+export function renderPrice(contract: BoardContract, price: PublishedPrice): PriceView {
   return {
-    contractId,
+    contractId: contract.contractId,
     tradeable: price.tradable,
     tradingClosed: price.tradingClosed,
     probability: price.probability,
@@ -221,7 +222,13 @@ export function renderPrice(contractId: string, price: PublishedPrice): PriceVie
     spreadCents: price.spreadCents,
     priceBasis: price.priceBasis,
     priceUpdatedAt: price.priceUpdatedAt.toISOString(),
+    ...resolutionOf(contract),
   };
+}
+
+/** An open contract has no such field (contract 6.8). */
+function resolutionOf({ resolution }: BoardContract): Pick<Outcome, 'resolution'> {
+  return resolution === null ? {} : { resolution };
 }
 
 /**

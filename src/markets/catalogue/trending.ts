@@ -178,8 +178,9 @@ function depthAtTouch(contract: BoardContract): number {
   return (bidDollars + askDollars) / MICROS;
 }
 
+/** A decided contract moves no more. */
 function movementOf(contract: BoardContract): number {
-  if (contract.price24hAgoMicros === null) {
+  if (contract.price24hAgoMicros === null || contract.resolution !== null) {
     return 0;
   }
   const { halfMicros } = referencePrice(contract);

@@ -56,6 +56,8 @@ export async function recordPrices(sql: Sql, now: Date): Promise<number> {
       routable: primary.verified && listings.length > 1,
       lastPriceMicros: primary.last === null ? null : BigInt(primary.last),
       sourcePriceMicros: primary.source === null ? null : BigInt(primary.source),
+      resolution: null,
+      splitYesMicros: null,
     });
     if (halfMicros === null) {
       continue;

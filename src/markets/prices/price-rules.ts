@@ -1,7 +1,9 @@
 /**
- * The price display rules (contract chapter 3): which reference price and which executable prices a contract publishes.
+ * The price display rules (contract chapter 3): which reference price and which executable prices a contract publishes,
+ * and what a decided one is worth.
  * They are integer rules over micro-dollars. It renders no JSON and sizes no trade.
  */
+import type { Resolution } from '../../core/terms.ts';
 import { MICROS_PER_CENT, ONE_DOLLAR_MICROS } from '../../money/decimal.ts';
 import {
   executableBooks,
@@ -19,7 +21,7 @@ type PriceBasis = 'midpoint' | 'last' | 'source' | 'none';
 
 /** The prices that a contract publishes. Cents are not rounded (57.45). They are null if there is no price to show. */
 export interface PublishedPrice {
-  /** The reference price, 0 to 1. */
+  /** The reference price, 0 to 1; what a contract of YES is worth once it is decided, null after VOID. */
   readonly probability: number | null;
   readonly yesCents: number | null;
   readonly noCents: number | null;
@@ -35,22 +37,18 @@ export interface PublishedPrice {
   readonly tradable: boolean;
   readonly tradingClosed: boolean;
   readonly priceBasis: PriceBasis;
+  /** The time of the result, once there is one. */
   readonly priceUpdatedAt: Date;
   readonly priceFeed: FeedKind;
 }
 
-export type PricedContract = Pick<
+type ReferencedContract = Pick<
   BoardContract,
-  | 'books'
-  | 'routable'
-  | 'fiveMinute'
-  | 'status'
-  | 'tradingClosed'
-  | 'closesAt'
-  | 'lastPriceMicros'
-  | 'sourcePriceMicros'
-  | 'updatedAt'
+  'books' | 'routable' | 'lastPriceMicros' | 'sourcePriceMicros' | 'resolution' | 'splitYesMicros'
 >;
+
+export type PricedContract = ReferencedContract &
+  Pick<BoardContract, 'fiveMinute' | 'status' | 'tradingClosed' | 'closesAt' | 'resolvedAt' | 'updatedAt'>;
 
 /**
  * @param now trading is closed from `closesAt` on, whatever the status is
@@ -85,7 +83,7 @@ export function publishedPrice(
     tradable: bidMicros !== null || askMicros !== null,
     tradingClosed,
     priceBasis: reference.basis,
-    priceUpdatedAt: primary?.updatedAt ?? contract.updatedAt,
+    priceUpdatedAt: contract.resolvedAt ?? primary?.updatedAt ?? contract.updatedAt,
     priceFeed: primary?.feed ?? 'rest',
   };
 }
@@ -98,13 +96,18 @@ function touchBeside(contract: PricedContract, halted: HaltedVenues): Touch {
   return executableTouch({ ...contract, books: contract.books.filter(({ venue }) => !halted.names.has(venue)) });
 }
 
-/** The reference in half micro-dollars, so that a midpoint of two prices in micro-dollars is exact. */
-export function referencePrice(
-  contract: Pick<BoardContract, 'books' | 'routable' | 'lastPriceMicros' | 'sourcePriceMicros'>,
-): {
+interface Reference {
+  /** In half micro-dollars, so that a midpoint of two prices in micro-dollars is exact. */
   readonly halfMicros: number | null;
   readonly basis: PriceBasis;
-} {
+}
+
+/** What YES is worth, once the contract is decided; until then a price to show. */
+export function referencePrice(contract: ReferencedContract): Reference {
+  if (contract.resolution !== null) {
+    const worth = yesWorth(contract.resolution, contract.splitYesMicros);
+    return worth === null ? { halfMicros: null, basis: 'none' } : { halfMicros: Number(worth * 2n), basis: 'source' };
+  }
   const { bidMicros, askMicros } = referenceTouch(contract);
   if (bidMicros !== null && askMicros !== null) {
     return { halfMicros: Number(bidMicros + askMicros), basis: 'midpoint' };
@@ -116,6 +119,20 @@ export function referencePrice(
     return { halfMicros: Number(contract.sourcePriceMicros * 2n), basis: 'source' };
   }
   return { halfMicros: null, basis: 'none' };
+}
+
+/** @returns micro-dollars; null after VOID, when both sides get back what they paid */
+function yesWorth(resolution: Resolution, splitYesMicros: bigint | null): bigint | null {
+  switch (resolution) {
+    case 'YES':
+      return ONE_DOLLAR_MICROS;
+    case 'NO':
+      return 0n;
+    case 'SPLIT':
+      return splitYesMicros;
+    case 'VOID':
+      return null;
+  }
 }
 
 /** Micro-dollars as unrounded cents, by one division of integers, so that 574500 becomes 57.45. */

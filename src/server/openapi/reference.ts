@@ -103,6 +103,7 @@ export interface JsonSchema {
   readonly oneOf?: readonly JsonSchema[];
   readonly allOf?: readonly JsonSchema[];
   readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
   readonly items?: JsonSchema | boolean;
   readonly prefixItems?: readonly JsonSchema[];
   readonly format?: string;
@@ -175,6 +176,8 @@ const NULLS: ReadonlySet<string> = new Set([
   ...['nextCursor', 'subtitle', 'sport', 'league', 'period', 'clock', 'sportsMarketType', 'impliedLevelLabel'],
   ...['teamLogoUrl', 'teamColor', 'teamMarks', 'teamAbbr', 'observedCountry', 'supersededBy', 'correctsEntryId'],
 ]);
+/** Optional fields that an open outcome does not have. */
+const ABSENT: ReadonlySet<string> = new Set(['resolution']);
 /** Values of enumerations: those of an order that was filled at once and of a position that won. */
 const WORDS: Readonly<Record<string, string>> = {
   status: 'filled',
@@ -257,7 +260,9 @@ function ofType(schema: JsonSchema, resolve: Resolve, name: string, depth: numbe
   switch (type) {
     case 'object':
       return Object.fromEntries(
-        Object.entries(schema.properties ?? {}).map(([key, part]) => [key, exampleOf(part, resolve, key, depth + 1)]),
+        Object.entries(schema.properties ?? {})
+          .filter(([key]) => !ABSENT.has(key) || schema.required?.includes(key) === true)
+          .map(([key, part]) => [key, exampleOf(part, resolve, key, depth + 1)]),
       );
     case 'array':
       return arrayOf(schema, resolve, name, depth);

@@ -147,7 +147,7 @@ function isOver({ status, tradingClosed, closesAt }: BoardContract, now: Date): 
 }
 
 function viewOf(contract: BoardContract, now: Date): PriceView {
-  return renderPrice(contract.contractId, publishedPrice(contract, now));
+  return renderPrice(contract, publishedPrice(contract, now));
 }
 
 function dropped(instrument: Instrument): PriceView {
