@@ -89,7 +89,7 @@ const table: [name: string, given: Partial<PricedContract>, expected: Record<str
     { executableYesCents: 40, executableNoCents: 70, spreadCents: 10 },
   ],
   [
-    'asks alone: YES can be bought, the reference is the last trade',
+    'asks alone: YES can be bought, the reference is the last trade below them',
     { books: [book([], [[0.6, 1]])], lastPriceMicros: 550_000n },
     {
       executableYesCents: 60,
@@ -102,9 +102,24 @@ const table: [name: string, given: Partial<PricedContract>, expected: Record<str
     },
   ],
   [
-    'bids alone: NO can be bought, the reference is the source price',
+    'bids alone: NO can be bought, the reference is the source price above them',
     { books: [book([[0.25, 1]], [])], sourcePriceMicros: 260_000n },
     { executableYesCents: null, executableNoCents: 75, tradable: true, priceBasis: 'source', probability: 0.26 },
+  ],
+  [
+    'with bids alone the reference is at least the bid, whatever was traded last',
+    { books: [book([[0.97, 1]], [])], lastPriceMicros: 500_000n },
+    { executableNoCents: 3, priceBasis: 'last', probability: 0.97, yesCents: 97, noCents: 3 },
+  ],
+  [
+    'with asks alone the reference is at most the ask, whatever the venue publishes',
+    { books: [book([], [[0.02, 1]])], sourcePriceMicros: 60_000n },
+    { executableYesCents: 2, priceBasis: 'source', probability: 0.02 },
+  ],
+  [
+    'a five-minute contract shows no chance that its hidden book contradicts',
+    { fiveMinute: true, books: [book([[0.97, 1]], [])], lastPriceMicros: 500_000n },
+    { ...noTrade, probability: 0.97 },
   ],
   [
     'one side without any other price shows none',
@@ -173,9 +188,9 @@ const table: [name: string, given: Partial<PricedContract>, expected: Record<str
     { executableYesCents: 50, executableNoCents: 58, spreadCents: 8, yesCents: 45 },
   ],
   [
-    'verified listings that cross each other show the best of both, as a quote gives it',
+    'verified listings that cross each other show the best of both, as a quote gives it, and a chance between them',
     { routable: true, books: [book([[0.45, 1]], [[0.5, 1]]), book([[0.4, 1]], [[0.44, 1]])] },
-    { executableYesCents: 44, executableNoCents: 55, spreadCents: null, yesCents: 47.5, tradable: true },
+    { executableYesCents: 44, executableNoCents: 55, spreadCents: null, yesCents: 45, tradable: true },
   ],
   [
     'of verified listings the one is shown that costs least with its fee',
@@ -187,6 +202,16 @@ const table: [name: string, given: Partial<PricedContract>, expected: Record<str
       ],
     },
     { executableYesCents: 50, executableNoCents: 60, spreadCents: 10 },
+  ],
+  [
+    'the midpoint of the primary listing is no more than the ask of another verified one',
+    { routable: true, books: [book([[0.45, 1]], [[0.51, 1]]), book([[0.4, 1]], [[0.46, 1]])] },
+    { executableYesCents: 46, executableNoCents: 55, spreadCents: 1, yesCents: 46, priceBasis: 'midpoint' },
+  ],
+  [
+    'of verified listings that cross each other with one side each, the last trade is between them',
+    { routable: true, books: [book([[0.45, 1]], []), book([], [[0.44, 1]])], lastPriceMicros: 300_000n },
+    { executableYesCents: 44, executableNoCents: 55, yesCents: 44, priceBasis: 'last' },
   ],
   [
     'a crossed book of one verified listing leaves the midpoint of the other',
@@ -231,6 +256,21 @@ describe('price display rules', () => {
     const books = [book([[0.7, 1]], [[0.72, 1]])];
     const price = publishedPrice(contract({ ...decided, books, lastPriceMicros: 700_000n, ...given }), now);
     expect(price).toMatchObject({ ...expected, ...noTrade, tradingClosed: true, priceUpdatedAt: decidedAt });
+  });
+
+  // contract 3.14
+  test('no reference contradicts an executable price', () => {
+    for (const [name, given] of table) {
+      const { yesCents, noCents, executableYesCents, executableNoCents } = publishedPrice(contract(given), now);
+      if (yesCents === null || noCents === null) {
+        continue;
+      }
+      const overlap = (executableYesCents ?? 100) + (executableNoCents ?? 100) < 100;
+      if (!overlap) {
+        expect(yesCents, name).toBeLessThanOrEqual(executableYesCents ?? 100);
+        expect(noCents, name).toBeLessThanOrEqual(executableNoCents ?? 100);
+      }
+    }
   });
 
   // contract 6.3

@@ -102,21 +102,22 @@ interface Reference {
   readonly basis: PriceBasis;
 }
 
-/** What YES is worth, once the contract is decided; until then a price to show. */
+/** What YES is worth, once the contract is decided; until then a price that no executable price contradicts. */
 export function referencePrice(contract: ReferencedContract): Reference {
   if (contract.resolution !== null) {
     const worth = yesWorth(contract.resolution, contract.splitYesMicros);
     return worth === null ? { halfMicros: null, basis: 'none' } : { halfMicros: Number(worth * 2n), basis: 'source' };
   }
   const { bidMicros, askMicros } = referenceTouch(contract);
+  const touch = executableTouch(contract);
   if (bidMicros !== null && askMicros !== null) {
-    return { halfMicros: Number(bidMicros + askMicros), basis: 'midpoint' };
+    return { halfMicros: Number(within(touch, bidMicros + askMicros)), basis: 'midpoint' };
   }
   if (contract.lastPriceMicros !== null && isPublishable(contract.lastPriceMicros)) {
-    return { halfMicros: Number(contract.lastPriceMicros * 2n), basis: 'last' };
+    return { halfMicros: Number(within(touch, contract.lastPriceMicros * 2n)), basis: 'last' };
   }
   if (contract.sourcePriceMicros !== null && isPublishable(contract.sourcePriceMicros)) {
-    return { halfMicros: Number(contract.sourcePriceMicros * 2n), basis: 'source' };
+    return { halfMicros: Number(within(touch, contract.sourcePriceMicros * 2n)), basis: 'source' };
   }
   return { halfMicros: null, basis: 'none' };
 }
@@ -133,6 +134,19 @@ function yesWorth(resolution: Resolution, splitYesMicros: bigint | null): bigint
     case 'VOID':
       return null;
   }
+}
+
+/**
+ * The nearest price that is at least the bid and at most the ask. Where the sides of two venues overlap, it is the
+ * nearest one between them.
+ */
+function within({ bidMicros, askMicros }: Touch, halfMicros: bigint): bigint {
+  const overlap = bidMicros !== null && askMicros !== null && bidMicros > askMicros;
+  const [low, high] = overlap ? [askMicros, bidMicros] : [bidMicros, askMicros];
+  if (low !== null && halfMicros < low * 2n) {
+    return low * 2n;
+  }
+  return high !== null && halfMicros > high * 2n ? high * 2n : halfMicros;
 }
 
 /** Micro-dollars as unrounded cents, by one division of integers, so that 574500 becomes 57.45. */
