@@ -11,6 +11,7 @@ import { formatMinor } from '../money/usd.ts';
 import { APPROVAL_KINDS, type Approval, setRequired } from '../operators/approvals.ts';
 import { createRecordPorts, resolveByPerson } from '../trading/execution/record-execution.ts';
 import type { Learned } from '../trading/execution/report.ts';
+import { orderText, paidText, payoutText, quotedMarket } from './questions.ts';
 import { findOneOrder } from './service/find-orders.ts';
 
 /**
@@ -45,6 +46,27 @@ export async function carryOut(sql: Sql, approval: Approval): Promise<object> {
       return reopenMarket(sql, request.contractId, request.version);
     case 'order_resolution':
       return resolveOrder(sql, approval, request);
+  }
+}
+
+/**
+ * What a request about a market does now, for the person who decides; the request itself says the rest.
+ * @returns a sentence with a blank behind it, or nothing
+ */
+export async function effectOf(sql: Sql, approval: Approval): Promise<string> {
+  const request = approvalRequest.parse(approval.request);
+  switch (request.kind) {
+    case 'market_resolution': {
+      const { contractId, resolution, splitYesMicros } = request;
+      const yes = splitYesMicros === null ? null : BigInt(splitYesMicros);
+      return `${await quotedMarket(sql, contractId)}: ${await payoutText(sql, contractId, { resolution, splitYesMicros: yes })} `;
+    }
+    case 'market_reopening':
+      return `${await quotedMarket(sql, request.contractId)}: ${await paidText(sql, request.contractId)} `;
+    case 'order_resolution':
+      return `It is ${await orderText(sql, await findOneOrder(sql, request.orderId, { operator: request.operatorId }))}. `;
+    default:
+      return '';
   }
 }
 

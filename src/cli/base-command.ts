@@ -7,6 +7,7 @@ import { type Environment, readEnvironment } from '../core/environment.ts';
 import { EXIT } from '../core/errors.ts';
 import { onInterrupt } from '../core/processes.ts';
 import { asFailure, Failure, usage } from './failure.ts';
+import { type IdKind, wholeId } from './service/whole-id.ts';
 import { type Facts, factText, headingOf } from './terminal/facts.ts';
 import { JSON_SUMMARY, type Paint, painter, printableLines, toJson } from './terminal/printable.ts';
 import { askYesNo, canPrompt } from './terminal/prompt.ts';
@@ -16,10 +17,13 @@ import { hangText } from './terminal/wrap-text.ts';
 type CommandFlags<T extends typeof Command> = Interfaces.InferredFlags<T['flags'] & T['baseFlags']>;
 type CommandArgs<T extends typeof Command> = Interfaces.InferredArgs<T['args']>;
 
-/** Add to `static flags` of a command whose change cannot be undone. */
+/** Add to `static flags` of a command that asks before it changes something (`confirm`). */
 export const yesFlag = {
   yes: Flags.boolean({ char: 'y', default: false, summary: 'Do not ask for confirmation.' }),
 };
+
+/** Arguments and flags that are the same kind of id in every command. */
+const IDS_EVERYWHERE = { operator: 'operator', parent: 'operator', slug: 'operator', user: 'customer' } as const;
 
 /** `export default class X extends BaseCommand<typeof X>`; then `this.flags` and `this.args` are typed and filled. */
 export abstract class BaseCommand<T extends typeof Command> extends Command {
@@ -27,6 +31,8 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
   static override baseFlags = {
     json: Flags.boolean({ helpGroup: 'GLOBAL', default: false, summary: JSON_SUMMARY }),
   };
+  /** Further arguments and flags that are ids: they may be given as a table abbreviates them, or by their beginning. */
+  static ids: Readonly<Record<string, IdKind>> = {};
 
   protected flags!: CommandFlags<T>;
   protected args!: CommandArgs<T>;
@@ -35,6 +41,8 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
   /** Set by commands that shut down in their own way. They get no default handler of Ctrl-C. */
   protected readonly handlesSignals: boolean = false;
   #environment: Environment | undefined;
+  /** Ids of which the person gave only a part. */
+  readonly #abbreviated: string[] = [];
 
   abstract override run(): Promise<unknown>;
 
@@ -56,6 +64,11 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     });
     this.flags = flags as CommandFlags<T>;
     this.args = args as CommandArgs<T>;
+    const run = this.run.bind(this);
+    this.run = async () => {
+      await this.#completeIds();
+      return run();
+    };
     if (!this.handlesSignals) {
       onInterrupt((again) => {
         if (again) {
@@ -129,26 +142,30 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
   }
 
   /**
-   * Asks before a change that cannot be undone. With --yes it does not ask.
+   * Asks before a change that cannot be taken back: what pays, closes, suspends, withdraws, approves or replaces a secret. With --yes
+   * it does not ask, unless an id was abbreviated: then a person must see which one is meant.
+   * @param question names what is changed, the people and the sum; a function is called only if somebody reads its answer
    * @throws Failure exit 2 if there is no terminal to ask on; exit 1 when the answer is no.
    */
-  protected async confirm(question: string): Promise<void> {
-    if ((this.flags as { yes?: boolean }).yes === true) {
+  protected async confirm(question: string | (() => Promise<string>)): Promise<void> {
+    const isAnswered = (this.flags as { yes?: boolean }).yes === true;
+    if (isAnswered && this.#abbreviated.length === 0) {
       return;
     }
-    this.expectAnswerable(question);
-    if (!(await askYesNo(question))) {
-      throw new Failure('not_confirmed', 'Nothing was changed.');
+    const text = typeof question === 'string' ? question : await question();
+    if (!canPrompt()) {
+      throw usage(
+        `${text} There is no terminal to answer on.`,
+        this.#abbreviated.length > 0
+          ? `Give the whole id, and --yes: ${this.#abbreviated.join(', ')}`
+          : 'Add --yes to continue without the question.',
+      );
     }
-  }
-
-  /**
-   * Asks if a person can answer. A script continues without the question, because a script that names one thing means it.
-   * @throws Failure exit 1 when the answer is no.
-   */
-  protected async confirmOnTerminal(question: string): Promise<void> {
-    if (canPrompt()) {
-      await this.confirm(question);
+    if (this.#abbreviated.length > 0) {
+      this.note(`This is about ${this.#abbreviated.join(', ')}.`);
+    }
+    if (!(await askYesNo(text))) {
+      throw new Failure('not_confirmed', 'Nothing was changed.');
     }
   }
 
@@ -157,6 +174,25 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     if ((this.flags as { yes?: boolean }).yes !== true && !canPrompt()) {
       throw usage(`${question} There is no terminal to answer on.`, 'Add --yes to continue without the question.');
     }
+  }
+
+  /** @returns ids of this kind, at least those that begin with `head` and end with `tail` */
+  protected findIds(_kind: IdKind, _head: string, _tail: string): Promise<readonly string[]> {
+    return Promise.resolve([]);
+  }
+
+  /** @returns the whole id, and the text as it is if no id is meant. @throws Failure exit 2 if several are meant */
+  protected async completeId(kind: IdKind, given: string): Promise<string> {
+    const whole = await wholeId(kind, given, (...asked) => this.findIds(...asked));
+    if (whole !== given) {
+      this.noteAbbreviation(whole);
+    }
+    return whole;
+  }
+
+  /** Makes `confirm` ask although --yes was given, because only a part of this id or reference was. */
+  protected noteAbbreviation(whole: string): void {
+    this.#abbreviated.push(whole);
   }
 
   /** The command did its work, but the result is not the expected one (exit 5, 6, ...). */
@@ -195,6 +231,20 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
       return this.environment.logLevel === 'debug';
     } catch {
       return false;
+    }
+  }
+
+  async #completeIds(): Promise<void> {
+    const { ids } = this.ctor as unknown as typeof BaseCommand;
+    for (const [name, kind] of Object.entries({ ...IDS_EVERYWHERE, ...ids })) {
+      for (const values of [this.args, this.flags] as Record<string, unknown>[]) {
+        const given = values[name];
+        if (typeof given === 'string') {
+          values[name] = await this.completeId(kind, given);
+        } else if (Array.isArray(given)) {
+          values[name] = await Promise.all(given.map((one) => this.completeId(kind, String(one))));
+        }
+      }
     }
   }
 

@@ -6,13 +6,14 @@ import { type Command, Flags } from '@oclif/core';
 import { type Context, openContext } from '../context.ts';
 import { isReference } from '../core/reference.ts';
 import { openReadyDatabase } from '../db/schema/migrate.ts';
-import { findIds, type IdKind } from '../operations/find-ids.ts';
+import { findIds } from '../operations/find-ids.ts';
 import { type Approval, requestApproval } from '../operators/approvals.ts';
 import { recordEnd, recordStart } from '../operators/audit-log.ts';
+import type { ReferencedOrder } from '../trading/orders/read-orders.ts';
 import type { ApprovalRequest } from './approvals.ts';
 import { BaseCommand } from './base-command.ts';
 import { asFailure, Failure, usage } from './failure.ts';
-import { wholeId } from './service/whole-id.ts';
+import type { IdKind } from './service/whole-id.ts';
 
 const noteFlags = {
   ...BaseCommand.baseFlags,
@@ -31,8 +32,6 @@ const CODE_OF_A_STOP = 'interrupted';
 export abstract class OperatorCommand<T extends typeof Command> extends BaseCommand<T> {
   /** Set by commands that change nothing; they take no `--as`. */
   static readOnly = false;
-  /** Arguments that are ids: they may be given as a table abbreviates them, or by their beginning. */
-  static ids: Readonly<Record<string, IdKind>> = {};
   static override baseFlags: typeof reading = noteFlags;
 
   #context: Promise<Context> | undefined;
@@ -54,6 +53,11 @@ export abstract class OperatorCommand<T extends typeof Command> extends BaseComm
     return this.#ownerUrl;
   }
 
+  protected override async findIds(kind: IdKind, head: string, tail: string): Promise<readonly string[]> {
+    const { sql } = await this.openContext();
+    return findIds(sql, kind, head, tail);
+  }
+
   /**
    * Files the request instead of the change if its kind needs the approval of a second person.
    * @param summary the change, for the person who decides.
@@ -73,6 +77,14 @@ export abstract class OperatorCommand<T extends typeof Command> extends BaseComm
     });
   }
 
+  /** Makes `confirm` ask about an order of which only a part of a reference was given. */
+  protected noteReference(given: string, { orderId, executionRef, clientOrderId }: ReferencedOrder): void {
+    const isWhole = [orderId, clientOrderId].includes(given) || given.toUpperCase() === executionRef.toUpperCase();
+    if (!isWhole) {
+      this.noteAbbreviation(executionRef);
+    }
+  }
+
   /** Makes the audit log name this approval at the end of the command. */
   protected recordApproval(approval: Approval): void {
     this.#approval = approval;
@@ -82,7 +94,6 @@ export abstract class OperatorCommand<T extends typeof Command> extends BaseComm
     await super.init();
     const run = this.run.bind(this);
     this.run = async () => {
-      await this.#completeIds();
       const answer = await run();
       this.#hasRun = true;
       return answer;
@@ -97,19 +108,6 @@ export abstract class OperatorCommand<T extends typeof Command> extends BaseComm
       await close();
     }
     await super.finally(error);
-  }
-
-  async #completeIds(): Promise<void> {
-    const args = this.args as Record<string, string | undefined>;
-    for (const [name, kind] of Object.entries((this.ctor as unknown as typeof OperatorCommand).ids)) {
-      const given = args[name];
-      if (given !== undefined) {
-        args[name] = await wholeId(given, async (head, tail) => {
-          const { sql } = await this.openContext();
-          return findIds(sql, kind, head, tail);
-        });
-      }
-    }
   }
 
   async #open(): Promise<Context> {

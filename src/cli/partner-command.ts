@@ -7,6 +7,7 @@ import { Failure, notFound, usage } from './failure.ts';
 import { type Profile, readProfiles, readRunningService } from './known-services.ts';
 import { ApiClient, waitForRequests } from './service/api.ts';
 import { type MarketNames, readMarketNames } from './service/market-names.ts';
+import { type IdKind, readIds } from './service/whole-id.ts';
 
 export const DEFAULT_URL = 'http://127.0.0.1:8080';
 
@@ -35,6 +36,10 @@ export abstract class PartnerCommand<T extends typeof Command> extends BaseComma
   protected get api(): ApiClient {
     this.#api ??= new ApiClient(this.apiUrl, this.apiKey);
     return this.#api;
+  }
+
+  protected override findIds(kind: IdKind): Promise<readonly string[]> {
+    return readIds(this.client, kind);
   }
 
   /** For one of many reads: waits when the requests of the minute are used up, and reports it on stderr. */

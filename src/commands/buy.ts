@@ -4,7 +4,6 @@ import { yesFlag } from '../cli/base-command.ts';
 import { readSide } from '../cli/flags.ts';
 import { PartnerCommand } from '../cli/partner-command.ts';
 import { orderFacts, quoteFacts } from '../cli/print/print-trading.ts';
-import { wholeContractId } from '../cli/service/whole-id.ts';
 import { orderBody, orderFlags, quoteBody, tradeWithConsent, userFlag } from '../cli/trade.ts';
 import type { Order, Quote } from '../client/shapes.ts';
 
@@ -14,6 +13,7 @@ export default class Buy extends PartnerCommand<typeof Buy> {
     '<%= config.bin %> <%= command.id %> ctr_0197f1c2 yes --stake 10 --user u-123',
     '<%= config.bin %> <%= command.id %> ctr_0197f1c2 no --stake 25 --user u-123 --max-slippage 0.02 --yes --json',
   ];
+  static override ids = { contract: 'contract' } as const;
   static override args = {
     contract: Args.string({ required: true, description: 'Contract id.' }),
     side: Args.string({ required: true, description: 'yes or no.' }),
@@ -38,7 +38,7 @@ export default class Buy extends PartnerCommand<typeof Buy> {
     // Checked before any request, so that a wrong flag uses no quote.
     this.expectAnswerable('This command asks before it buys.');
     orderBody('', 'unsent', flags);
-    const contractId = await wholeContractId(this.client, args.contract);
+    const contractId = args.contract;
     const sized = quoteBody(contractId, side, { stake: flags.stake });
     const names = await this.marketNames([contractId]);
     const order = await tradeWithConsent({
@@ -50,9 +50,12 @@ export default class Buy extends PartnerCommand<typeof Buy> {
       canAskAgain: !flags.yes,
       ask: async (quote) => {
         this.printFacts(quoteFacts(quote, names));
-        await this.confirm(
-          `Buy ${quote.contracts} contracts of ${quote.side} at ${quote.executionPrice} for ${flags.stake} USD: ${names.get(contractId) ?? contractId}?`,
-        );
+        // what the quote says is bound to the id, so --yes is enough for an abbreviated one too
+        if (!flags.yes) {
+          await this.confirm(
+            `Buy ${quote.contracts} contracts of ${quote.side} at ${quote.executionPrice} for ${flags.stake} USD: ${names.get(contractId) ?? contractId}?`,
+          );
+        }
       },
       note: (text) => this.note(text),
     });

@@ -15,6 +15,7 @@ export default class Conformance extends PartnerCommand<typeof Conformance> {
     '<%= config.bin %> <%= command.id %>',
     'INLAY_API_URL=https://sandbox.example INLAY_API_KEY=pk_test_... <%= config.bin %> <%= command.id %> --json',
   ];
+  static override ids = { contract: 'contract' } as const;
   static override flags = {
     ...listFlags,
     contract: Flags.string({ helpValue: 'CTR', summary: 'Contract to trade; by default an open one.' }),

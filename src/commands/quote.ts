@@ -3,7 +3,6 @@ import { Args, Flags } from '@oclif/core';
 import { readSide } from '../cli/flags.ts';
 import { PartnerCommand } from '../cli/partner-command.ts';
 import { quoteFacts } from '../cli/print/print-trading.ts';
-import { wholeContractId } from '../cli/service/whole-id.ts';
 import { quoteBody, userFlag } from '../cli/trade.ts';
 import type { Quote } from '../client/shapes.ts';
 
@@ -13,6 +12,7 @@ export default class QuoteCommand extends PartnerCommand<typeof QuoteCommand> {
     '<%= config.bin %> <%= command.id %> ctr_0197f1c2 yes --stake 10 --user u-123',
     '<%= config.bin %> <%= command.id %> ctr_0197f1c2 no --sell --contracts 5.5 --user u-123',
   ];
+  static override ids = { contract: 'contract' } as const;
   static override args = {
     contract: Args.string({ required: true, description: 'Contract id.' }),
     side: Args.string({ required: true, description: 'yes or no.' }),
@@ -31,7 +31,7 @@ export default class QuoteCommand extends PartnerCommand<typeof QuoteCommand> {
     const { args, flags } = this;
     const side = readSide(args.side);
     quoteBody('', side, flags);
-    const body = quoteBody(await wholeContractId(this.client, args.contract), side, flags);
+    const body = quoteBody(args.contract, side, flags);
     const quote = await this.client.post('/api/v1/quotes', { user: flags.user, body });
     const names = await this.marketNames([quote.contractId]);
     this.printFacts(quoteFacts(quote, names));

@@ -3,7 +3,6 @@ import { Args, Flags } from '@oclif/core';
 import { yesFlag } from '../cli/base-command.ts';
 import { PartnerCommand } from '../cli/partner-command.ts';
 import { orderFacts, quoteFacts } from '../cli/print/print-trading.ts';
-import { wholePositionId } from '../cli/service/whole-id.ts';
 import { orderBody, orderFlags, quoteBody, tradeWithConsent } from '../cli/trade.ts';
 import type { Order, Quote } from '../client/shapes.ts';
 
@@ -13,6 +12,7 @@ export default class Sell extends PartnerCommand<typeof Sell> {
     '<%= config.bin %> <%= command.id %> pos_0197f1c2 --contracts all --user u-123',
     '<%= config.bin %> <%= command.id %> pos_0197f1c2 --contracts 5.5 --user u-123 --yes --json',
   ];
+  static override ids = { position: 'position' } as const;
   static override args = {
     position: Args.string({ required: true, description: 'Position id.' }),
   };
@@ -36,7 +36,7 @@ export default class Sell extends PartnerCommand<typeof Sell> {
       quoteBody('', 'YES', { sell: true, contracts: flags.contracts });
     }
     const { contractId, side, quantity, externalUserId } = await this.client.get('/api/v1/positions/{id}', {
-      path: { id: await wholePositionId(this.client, args.position) },
+      path: { id: args.position },
     });
     const contracts = flags.contracts === 'all' ? String(quantity) : flags.contracts;
     const names = await this.marketNames([contractId]);
@@ -50,9 +50,12 @@ export default class Sell extends PartnerCommand<typeof Sell> {
       ask: async (quote) => {
         this.printFacts(quoteFacts(quote, names));
         const proceeds = quote.operatorExitMoney?.sellProceeds;
-        await this.confirm(
-          `Sell ${quote.contracts} contracts of ${quote.side} at ${quote.executionPrice} for ${proceeds} USD: ${names.get(contractId) ?? contractId}?`,
-        );
+        // what the quote says is bound to the id, so --yes is enough for an abbreviated one too
+        if (!flags.yes) {
+          await this.confirm(
+            `Sell ${quote.contracts} contracts of ${quote.side} at ${quote.executionPrice} for ${proceeds} USD: ${names.get(contractId) ?? contractId}?`,
+          );
+        }
       },
       note: (text) => this.note(text),
     });

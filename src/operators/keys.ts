@@ -94,11 +94,8 @@ export async function rotateKey(
   keyId: string,
   graceSeconds: number,
 ): Promise<IssuedKey & { previousKeyId: string; previousRevokedAt: Date }> {
-  const old = await findApiKey(sql, keyId);
-  if (old === undefined) {
-    throw refuse('unknown_key');
-  }
-  const { mode } = await getOperator(sql, old.operatorId);
+  const { operatorId } = await getKey(sql, keyId);
+  const { mode } = await getOperator(sql, operatorId);
   const apiKey = newApiKey(mode);
   const replaced = await replaceApiKey(sql, keyId, storedForm(apiKey), graceSeconds);
   if (replaced === undefined) {
@@ -108,6 +105,15 @@ export async function rotateKey(
     await untilForgotten();
   }
   return { ...replaced.key, apiKey, previousKeyId: keyId, previousRevokedAt: replaced.previousRevokedAt };
+}
+
+/** @throws `unknown_key` */
+export async function getKey(sql: Sql, keyId: string): Promise<ApiKey> {
+  const key = await findApiKey(sql, keyId);
+  if (key === undefined) {
+    throw refuse('unknown_key');
+  }
+  return key;
 }
 
 /**

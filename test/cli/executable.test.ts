@@ -120,17 +120,17 @@ describe('--json is one document and nothing else', () => {
     expect(live.code).toBe(0);
     const topped = await json('operators', 'update', 'surface-live', '--collateral', '300000', '--max-order', '100000');
     expect(topped.json).toMatchObject({ slug: 'surface-live' });
-    const moved = await json('operators', 'collateral', 'withdraw', 'surface-live', '100000');
+    const moved = await json('operators', 'collateral', 'withdraw', 'surface-live', '100000', '--yes');
     expect(moved.json).toMatchObject({ available: '2000.00', committed: '0.00' });
     expect((await json('operators', 'collateral', 'deposit', 'surface-live', '1')).json.available).toBe('2000.01');
-    const tooMuch = await json('operators', 'collateral', 'withdraw', 'surface-live', '999999999');
+    const tooMuch = await json('operators', 'collateral', 'withdraw', 'surface-live', '999999999', '--yes');
     expect([tooMuch.code, tooMuch.json.error]).toEqual([1, 'insufficient_collateral']);
 
     const issued = await json('keys', 'issue', '--operator', 'surface');
     expect(Object.keys(issued.json)).toEqual(['keyId', 'prefix', 'apiKey', 'scopes']);
     const hook = await json('webhooks', 'add', '--operator', 'surface', '--url', 'http://127.0.0.1:9/x');
     expect(Object.keys(hook.json)).toEqual(['endpointId', 'url', 'events', 'secret']);
-    expect(Object.keys((await json('webhooks', 'rotate', hook.json.endpointId)).json)).toEqual([
+    expect(Object.keys((await json('webhooks', 'rotate', hook.json.endpointId, '--yes')).json)).toEqual([
       'endpointId',
       'secret',
     ]);
@@ -143,7 +143,7 @@ describe('--json is one document and nothing else', () => {
       ['operators', 'pause-trading', 'surface', '--yes'],
       ['operators', 'resume-trading', 'surface'],
       ['keys', 'list', '--operator', 'surface'],
-      ['keys', 'rotate', issued.json.keyId, '--grace', '24h'],
+      ['keys', 'rotate', issued.json.keyId, '--grace', '24h', '--yes'],
       ['keys', 'revoke', issued.json.keyId, '--yes'],
       ['customers', 'list', '--operator', 'surface'],
       ['webhooks', 'list', '--operator', 'surface'],
@@ -198,7 +198,7 @@ describe('--json is one document and nothing else', () => {
       ['orders', 'show', ordered.json.orderId],
       ['orders', 'find', bought.json.executionRef],
       ['orders', 'lookup', bought.json.executionRef],
-      ['orders', 'arm', intent.json.orderId],
+      ['orders', 'arm', intent.json.orderId, '--yes'],
       ['orders', 'confirm-reserve', intent.json.orderId],
       ['orders', 'cancel', intent.json.orderId, '--yes'],
       ['positions', 'show', positionId],

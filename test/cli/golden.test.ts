@@ -47,7 +47,7 @@ beforeAll(async () => {
   known['ref'] = first.executionRef;
   const positions = await run('positions', 'list', '--user', 'björn', '--json');
   const [position] = positions.json.positions;
-  await run('sandbox', 'resolve', position.positionId, 'win');
+  await run('sandbox', 'resolve', position.positionId, 'win', '--yes');
   await until(
     async () => (await run('settlements', 'list', '--json')).json.count,
     (count) => count === 1,
@@ -95,7 +95,7 @@ test('orders', async () => {
     ['orders', 'find', 'inl_none'],
     ['orders', 'lookup', known['ref'] ?? ''],
     ['orders', 'lookup', 'nothing'],
-    ['orders', 'cancel', known['order'] ?? ''],
+    ['orders', 'cancel', known['order'] ?? '', '--yes'],
     ['orders', 'stuck'],
   ]);
 });
@@ -158,7 +158,7 @@ test('customers, keys and operators', async () => {
   await compare('keys', [
     ['keys', 'issue', '--operator', 'demo-live', '--scope', 'orders:read', '--label', 'finance'],
     ['keys', 'issue', '--operator', 'demo-live', '--scope', 'nothing:read'],
-    ['keys', 'revoke', 'key_none'],
+    ['keys', 'revoke', 'key_none', '--yes'],
   ]);
   await compare('operators', [
     ['operators', 'create', 'lucky', '--mode', 'sandbox', '--name', 'Lucky Casino', '--fee-bps', '150'],
@@ -195,7 +195,7 @@ test('embed-sessions, limits and jurisdiction', async () => {
     ['embed-sessions', 'mint', '--user', 'ana', '--country', 'HR'],
     ['embed-sessions', 'mint', '--user', 'ana', '--return-origin', 'nowhere'],
     ['embed-sessions', 'mint'],
-    ['embed-sessions', 'revoke', 'ses_none', '--json'],
+    ['embed-sessions', 'revoke', 'ses_none', '--yes', '--json'],
   ]);
   await compare('limits', [
     ['limits', 'get', 'ana'],
@@ -220,7 +220,7 @@ test('sandbox', async () => {
   await compare('sandbox', [
     ['sandbox', 'balance', 'ana'],
     ...forms('sandbox', 'ledger', 'björn'),
-    ['sandbox', 'resolve', known['position'] ?? '', 'loss'],
+    ['sandbox', 'resolve', known['position'] ?? '', 'loss', '--yes'],
     ['sandbox/scenarios', 'list'],
     ['sandbox/scenarios', 'arm', '--fill-fraction', '0.5'],
     ...forms('sandbox/scenarios', 'list'),

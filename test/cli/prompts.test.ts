@@ -61,35 +61,46 @@ test('no command asks by other means than the helper', () => {
 
 describe.skipIf(!existsSync('/usr/bin/script'))('on a terminal whose standard error is redirected', () => {
   test.each([
-    'markets pause ctr_none',
-    'markets reopen ctr_none',
-    'markets resolve ctr_none yes',
     'markets verify rte_none',
-    'operators collateral withdraw nobody 100',
-    'operators pause-trading nobody',
-    'operators suspend nobody',
-    'customers suspend --operator nobody --user ana',
-    'orders arm ord_none',
-    'orders cancel ord_none',
-    'sandbox resolve pos_none win',
+    'operators pause-trading demo',
+    'operators suspend demo',
+    'customers suspend --operator demo --user ana',
     'embed-sessions revoke emb_none',
-    'webhooks disable whe_none',
-    'webhooks rotate whe_none',
-    'keys rotate key_none',
-    'paper resolve ctr_none yes',
-  ])('%s does not ask and continues, as in a script', async (line) => {
+    'embed-sessions revoke-all --operator demo',
+    'limits clear ana',
+    'periods close --operator demo --until 2026-01-01',
+  ])('%s is refused without --yes, as in a script', async (line) => {
     const { code, stderr } = await withoutStderr(line);
-    expect([code, stderr]).not.toEqual([2, expect.anything()]);
-    expect(stderr).not.toContain('no terminal');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('Add --yes')]);
+  });
+});
+
+describe.skipIf(!existsSync('/usr/bin/script'))('on a terminal', () => {
+  // the bytes of a redrawn question, without its colours and line breaks
+  const asked = async (line: string, answer: string) => {
+    const { code, stdout } = await onTerminal(`stty cols 300; exec ${inlay} ${line}`, answer);
+    return { code, text: stripVTControlCharacters(stdout) };
+  };
+
+  test('a resolution is asked about with its title, its people and its sum, and done after y', async () => {
+    const market = await service.openMarket('asked-about');
+    await service.buy(market, 'ana');
+    const line = `markets resolve ${market.contractId} yes`;
+    const no = await asked(line, 'n\n');
+    expect(no.text).toContain(
+      'Resolve "Will asked-about happen?" as yes? Pays 17.19 to 1 customer of 1 operator. (y/N)',
+    );
+    expect([no.code, no.text]).toEqual([1, expect.stringContaining('not_confirmed: Nothing was changed.')]);
+    const yes = await asked(line, 'y\n');
+    expect([yes.code, yes.text]).toEqual([0, expect.stringContaining(`${market.contractId} is resolved as YES.`)]);
   });
 
-  test.each(['keys revoke key_none', 'limits clear ana', 'embed-sessions revoke-all --operator none'])(
-    '%s is refused without --yes',
-    async (line) => {
-      const { code, stderr } = await withoutStderr(line);
-      expect([code, stderr]).toEqual([2, expect.stringContaining('Add --yes')]);
-    },
-  );
+  test('an abbreviated id is asked about although --yes was given, and the whole one is named', async () => {
+    const { keyId } = await service.issueKey(service.operator);
+    const { code, text } = await asked(`keys revoke ${keyId.slice(0, 5)}…${keyId.slice(-10)} --yes`, 'n\n');
+    expect([code, text]).toEqual([1, expect.stringContaining(`This is about ${keyId}.`)]);
+    expect(text).toMatch(/Revoke the key pk_test_\S+\.\.\. of demo\? .*\(y\/N\)/);
+  });
 });
 
 test.skipIf(!existsSync('/usr/bin/script'))(

@@ -122,7 +122,7 @@ describe('orders', () => {
     expect(confirmed.json).toMatchObject({ status: 'pending_venue_execution', intent: { reserveReference: 'hold-1' } });
     const cancelled = await json('orders', 'cancel', orderId, '--yes');
     expect(cancelled.json).toMatchObject({ releaseAmount: '20.00', actualDebit: '0.00' });
-    expect((await json('orders', 'cancel', orderId)).json).toMatchObject({ idempotentReplay: true });
+    expect((await json('orders', 'cancel', orderId, '--yes')).json).toMatchObject({ idempotentReplay: true });
     const refused = await json('orders', 'confirm-reserve', orderId);
     expect([refused.exitCode, refused.json.error]).toEqual([1, 'order_cancelled']);
     const listed = await json('orders', 'list', '--user', 'dora', '--status', 'cancelled');
@@ -193,9 +193,11 @@ describe('sandbox', () => {
     const bought = await json('', 'buy', ...argv);
     expect(bought.json.status).toBe('partially_filled');
     const { positionId } = (await json('positions', 'list', '--user', 'gus')).json.positions[0];
-    const resolved = await json('sandbox', 'resolve', positionId, 'win');
+    const resolved = await json('sandbox', 'resolve', positionId, 'win', '--yes');
     expect(resolved.json).toMatchObject({ resolution: 'WIN', settled: true });
-    expect(await json('sandbox', 'resolve', positionId, 'loss')).toMatchObject({
+    const told = await run('sandbox', 'resolve', positionId, 'win', '--yes');
+    expect(told.stdout).toContain('8.59 paid to gus, profit 3.59\n');
+    expect(await json('sandbox', 'resolve', positionId, 'loss', '--yes')).toMatchObject({
       exitCode: 1,
       json: { error: 'resolution_conflict' },
     });

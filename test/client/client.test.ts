@@ -263,7 +263,7 @@ test('the example operator runs on a tenant whose other customers trade and are 
   const { contractId } = running.market;
   await running.run(['buy', contractId, 'yes', '--stake', '10', '--user', 'player-1', '--yes'], { env });
   const { json } = await running.run(['positions', 'list', '--json'], { env });
-  await running.run(['sandbox', 'resolve', json.positions[0].positionId, 'win'], { env });
+  await running.run(['sandbox', 'resolve', json.positions[0].positionId, 'win', '--yes'], { env });
   const ran = await runProgram(process.execPath, [join(projectRoot, 'fixtures/operator/run.js'), contractId], { env });
   expect([ran.stderr, ran.code]).toEqual(['', 0]);
 });

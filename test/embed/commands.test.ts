@@ -78,9 +78,12 @@ describe('commands of a partner', () => {
       theme: { mode: 'dark', n: 2 },
       token: expect.stringMatching(/^ies1\./),
     });
-    const revoked = await run(Revoke, [minted.json.sessionId]);
+    const revoked = await run(Revoke, [minted.json.sessionId, '--yes']);
     expect(revoked.json).toMatchObject({ sessionId: minted.json.sessionId, revokedAt: expect.any(String) });
-    expect(await run(Revoke, ['ses_none'])).toMatchObject({ json: { error: 'session_not_found' }, exitCode: 3 });
+    expect(await run(Revoke, ['ses_none', '--yes'])).toMatchObject({
+      json: { error: 'session_not_found' },
+      exitCode: 3,
+    });
     expect(await run(Mint, ['--user', 'cli', '--region', 'xx'])).toMatchObject({
       json: { error: 'invalid_usage' },
       exitCode: 2,

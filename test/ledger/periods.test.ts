@@ -299,7 +299,7 @@ test('a feed with an item that nothing renders closes no period, and its verific
   const money = { available: -700, other_account: 'deposits', other: 700, reference: 'wire 2' };
   const { sql } = world;
   await sql`select append_to_journal(${operatorId}, array[json_populate_record(null::journal_row, ${JSON.stringify({ ...row, ...money })}::text::json)])`;
-  const flags = ['--operator', slug, '--until', new Date().toISOString(), '--json'];
+  const flags = ['--operator', slug, '--until', new Date().toISOString(), '--yes', '--json'];
   const refused = await inlay('periods', 'close', ...flags, '--despite-findings', 'ticket 4711');
   expect(refused.exitCode).toBe(1);
   expect((await inlay('periods', 'list', '--operator', slug, '--json')).json.periods).toEqual([]);
@@ -320,7 +320,18 @@ test('the commands close, list and print, and the audit log has who closed', asy
   expect(moved.exitCode).toBe(0);
   await pause();
   const until = new Date().toISOString();
-  const closed = await inlay('periods', 'close', '--operator', slug, '--until', until, '--as', 'for ann', '--json');
+  const closed = await inlay(
+    'periods',
+    'close',
+    '--operator',
+    slug,
+    '--until',
+    until,
+    '--as',
+    'for ann',
+    '--yes',
+    '--json',
+  );
   expect(closed.json).toMatchObject({
     slug,
     period: 1,
@@ -331,7 +342,7 @@ test('the commands close, list and print, and the audit log has who closed', asy
       { accountId: 'deposits', balance: '50.00' },
     ],
   });
-  const future = await inlay('periods', 'close', '--operator', slug, '--until', '2099-01-01', '--json');
+  const future = await inlay('periods', 'close', '--operator', slug, '--until', '2099-01-01', '--yes', '--json');
   expect([future.exitCode, future.json.error]).toEqual([2, 'invalid_request']);
   const back = ['deposit', slug, '1', '--effective', '2026-01-01', '--json'] as const;
   const dated = await inlay('operators/collateral', ...back);
@@ -363,7 +374,7 @@ test('people, finance: a period is closed while its report is not ok only with a
   await world.damage(`update operator_ledgers set deposits = deposits + 1 where operator_id = '${operatorId}'`);
   await pause();
   const until = new Date().toISOString();
-  const flags = ['--operator', slug, '--until', until, '--json'];
+  const flags = ['--operator', slug, '--until', until, '--yes', '--json'];
   const refused = await inlay('periods', 'close', ...flags);
   expect([refused.exitCode, refused.json.error]).toEqual([5, 'not_reconciled']);
   expect((await inlay('periods', 'list', '--operator', slug, '--json')).json.periods).toEqual([]);

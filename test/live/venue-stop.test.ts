@@ -100,7 +100,7 @@ test('a person resumes it; open findings do not stop it again, a new one does', 
   const [order] = await live.sql<
     { orderId: string }[]
   >`select order_id from orders where status = 'pending_venue_execution'`;
-  const { json } = await inlay('venues', 'resume', 'paper', '--as', 'ada', '--json');
+  const { json } = await inlay('venues', 'resume', 'paper', '--as', 'ada', '--yes', '--json');
   expect(json).toMatchObject({ venue: 'paper', changed: true, openFindings: expect.any(Number) });
   expect(json.openFindings).toBeGreaterThan(0);
   await until(async () => expect((await tenant.read(order?.orderId ?? '')).status).toBe('filled'), SLOWEST_MS);
@@ -114,7 +114,7 @@ test('a person resumes it; open findings do not stop it again, a new one does', 
   foreignOrder('again');
   await compare();
   expect(await stops()).toMatchObject([{ resumedBy: SERVICE_ROLE }, { resumedBy: null }]);
-  await inlay('venues', 'resume', 'paper');
+  await inlay('venues', 'resume', 'paper', '--yes');
 });
 
 test('a venue whose account has not the money for an order prices no buy of a live operator', async () => {
@@ -165,7 +165,7 @@ test('what a person resumed over neither ends nor begins with an order in flight
   venue.cashMicros -= 5_700_000n;
   await compare();
   expect(await stopped()).toHaveLength(1);
-  await inlay('venues', 'resume', 'paper', '--as', 'ada');
+  await inlay('venues', 'resume', 'paper', '--as', 'ada', '--yes');
   const found = await open();
   expect(found.filter(({ subject }) => subject === listingId || subject === 'account')).toHaveLength(2);
 
@@ -195,11 +195,11 @@ test('what a person resumed over neither ends nor begins with an order in flight
   missing += 200_000n;
   await compare();
   expect(await stopped()).toEqual([`position ${listingId}`]);
-  await inlay('venues', 'resume', 'paper');
+  await inlay('venues', 'resume', 'paper', '--yes');
   venue.cashMicros -= 1_000_000n;
   await compare();
   expect(await stopped()).toEqual(['cash account']);
-  await inlay('venues', 'resume', 'paper');
+  await inlay('venues', 'resume', 'paper', '--yes');
 });
 
 // contract 19.5, contract 39.17
@@ -214,7 +214,7 @@ test('a person on call stops trading at a venue with a reason, and resumes it', 
   expect(listed.venues[0]).toMatchObject({ trading: 'stopped', stoppedBecause: 'prices look wrong' });
   expect((await inlay('venues', 'stop', 'nowhere', '--reason', 'r', '--yes', '--json')).exitCode).toBe(3);
   expect((await inlay('venues', 'stop', 'paper', '--yes', '--json')).exitCode).toBe(2);
-  expect((await inlay('venues', 'resume', 'paper', '--as', 'ada', '--json')).json).toMatchObject({
+  expect((await inlay('venues', 'resume', 'paper', '--as', 'ada', '--yes', '--json')).json).toMatchObject({
     changed: true,
     because: 'prices look wrong',
   });

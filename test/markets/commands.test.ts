@@ -70,7 +70,7 @@ describe('markets', () => {
   // contract 39.14
   test('pause, resume, resolve and reopen print the state of the contract', async () => {
     const say = async (...argv: [string, ...string[]]) => (await markets(...argv)).json;
-    expect(await say('pause', contractId)).toMatchObject({ contractId, status: 'paused', changed: true });
+    expect(await say('pause', contractId, '--yes')).toMatchObject({ contractId, status: 'paused', changed: true });
     expect(await say('resume', contractId)).toMatchObject({ status: 'open', changed: true });
     expect(await say('resolve', contractId, 'split:0.25', '--yes')).toEqual({
       contractId,
@@ -79,8 +79,8 @@ describe('markets', () => {
       splitYes: 0.25,
       changed: true,
     });
-    expect(await say('resolve', contractId, 'split:0.25')).toMatchObject({ changed: false });
-    expect(await say('reopen', contractId)).toMatchObject({ status: 'open', resolution: null, changed: true });
+    expect(await say('resolve', contractId, 'split:0.25', '--yes')).toMatchObject({ changed: false });
+    expect(await say('reopen', contractId, '--yes')).toMatchObject({ status: 'open', resolution: null, changed: true });
   });
 
   // contract 39.14
@@ -90,7 +90,7 @@ describe('markets', () => {
     expect(groups.length).toBeGreaterThan(0);
     expect(groups[0]).toMatchObject({ verified: false, venues: ['paper', 'paper-2'] });
     const groupKey = groups[0]?.groupKey ?? '';
-    expect(await markets('verify', groupKey)).toMatchObject({
+    expect(await markets('verify', groupKey, '--yes')).toMatchObject({
       exitCode: 0,
       json: { groupKey, verified: true },
     });
@@ -102,6 +102,6 @@ describe('markets', () => {
     expect(await markets('pause', 'ctr_none')).toMatchObject({ exitCode: 3, json: { error: 'market_not_found' } });
     expect((await markets('resolve', contractId, 'perhaps')).exitCode).toBe(2);
     expect((await markets('resolve', contractId)).exitCode).toBe(2);
-    expect((await markets('verify', 'none')).exitCode).toBe(3);
+    expect((await markets('verify', 'none', '--yes')).exitCode).toBe(3);
   });
 });

@@ -170,13 +170,13 @@ test('unmatch parts the contracts again; what cannot be matched is refused', asy
   await venues.routable(ids[0], true);
   const turned = await match('parted', '--inverse', '--yes');
   expect([turned.exitCode, turned.json.error]).toEqual([2, 'invalid_request']);
-  const ended = await inlay('markets', 'unmatch', json.groupKey, '--json');
+  const ended = await inlay('markets', 'unmatch', json.groupKey, '--yes', '--json');
   expect(ended.json).toEqual({ groupKey: json.groupKey, contracts: [...ids].sort(), apart: [...ids].sort() });
   await venues.routable(ids[0], false);
   expect(service.context.board.contracts.get(ids[0])?.books).toHaveLength(1);
   expect((await venues.quote(ids[0], 'YES')).executionPrice).toBe(0.5);
   expect((await match('parted', '--inverse', '--yes')).exitCode).toBe(0);
-  expect((await inlay('markets', 'unmatch', 'nothing', '--json')).exitCode).toBe(3);
+  expect((await inlay('markets', 'unmatch', 'nothing', '--yes', '--json')).exitCode).toBe(3);
   expect((await inlay('markets', 'match', 'nothing', 'parted-kalshi', '--yes', '--json')).exitCode).toBe(3);
   const same = await inlay('markets', 'match', 'parted-kalshi', 'rain-kalshi', '--yes', '--json');
   expect([same.exitCode, same.json.error]).toEqual([2, 'invalid_request']);

@@ -165,7 +165,7 @@ test('the database refuses what the code must not do', async () => {
 
 test('less collateral by operators update is a withdrawal as well', async () => {
   const before = await available();
-  const less = await inlay('operators', 'update', operator.slug, '--collateral', '1', '--json');
+  const less = await inlay('operators', 'update', operator.slug, '--collateral', '1', '--yes', '--json');
   expect([less.exitCode, less.json.error]).toEqual([1, 'approval_required']);
   const more = await inlay('operators', 'update', operator.slug, '--collateral', `${before + 5n}`, '--json');
   expect(more.exitCode).toBe(0);

@@ -119,9 +119,13 @@ describe('operators', () => {
   // contract 39.6
   test('suspend, resume, pause-trading, resume-trading; an unknown operator is exit 3', async () => {
     await inlay('operators', 'create', 'switch', '--mode', 'sandbox');
-    expect((await inlay('operators', 'suspend', 'switch', '--json')).json).toMatchObject({ status: 'suspended' });
+    expect((await inlay('operators', 'suspend', 'switch', '--yes', '--json')).json).toMatchObject({
+      status: 'suspended',
+    });
     expect((await inlay('operators', 'resume', 'switch', '--json')).json).toMatchObject({ status: 'active' });
-    expect((await inlay('operators', 'pause-trading', 'switch', '--json')).json).toMatchObject({ tradingPaused: true });
+    expect((await inlay('operators', 'pause-trading', 'switch', '--yes', '--json')).json).toMatchObject({
+      tradingPaused: true,
+    });
     expect((await inlay('operators', 'resume-trading', 'switch', '--json')).json).toMatchObject({
       tradingPaused: false,
     });
@@ -162,7 +166,7 @@ describe('keys', () => {
         'invalid_request',
       );
     }
-    const rotated = await inlay('keys', 'rotate', issued.json.keyId, '--grace', '1h', '--json');
+    const rotated = await inlay('keys', 'rotate', issued.json.keyId, '--grace', '1h', '--yes', '--json');
     expect(rotated.json).toMatchObject({ previousKeyId: issued.json.keyId, scopes: issued.json.scopes });
     expect(Date.parse(rotated.json.previousRevokedAt) - Date.now()).toBeGreaterThan(3_500_000);
     expect((await inlay('keys', 'revoke', rotated.json.keyId)).exitCode).toBe(2);
@@ -182,7 +186,9 @@ describe('customers', () => {
     await database.sql`select ensure_customer(${json.operatorId}, 'player-1')`;
     await database.sql`select ensure_customer(${json.operatorId}, 'player-2')`;
     const who = ['--operator', 'crowd', '--user', 'player-1'] as const;
-    expect((await inlay('customers', 'suspend', ...who, '--json')).json).toMatchObject({ status: 'suspended' });
+    expect((await inlay('customers', 'suspend', ...who, '--yes', '--json')).json).toMatchObject({
+      status: 'suspended',
+    });
     const listed = await inlay('customers', 'list', '--operator', 'crowd', '--json');
     expect(listed.json).toMatchObject({
       customers: [

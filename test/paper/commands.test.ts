@@ -179,7 +179,7 @@ describe('paper resolve and reopen', () => {
       ['split:0.37', { status: 'resolved', resolution: 'SPLIT', split: 370_000n }],
       ['void', { status: 'voided', resolution: 'VOID', split: null }],
     ] as const) {
-      const { exitCode, json } = await run('paper', 'resolve', contractId, told, '--json');
+      const { exitCode, json } = await run('paper', 'resolve', contractId, told, '--yes', '--json');
       expect({ exitCode, contractId: json.contractId, status: json.status }).toEqual({
         exitCode: 0,
         contractId,
@@ -187,7 +187,7 @@ describe('paper resolve and reopen', () => {
       });
       expect(await heard()).toEqual({ ...expected, by: 'venue' });
     }
-    const { json } = await run('paper', 'reopen', contractId, '--json');
+    const { json } = await run('paper', 'reopen', contractId, '--yes', '--json');
     expect(json).toMatchObject({ contractId, status: 'open' });
     expect(await heard()).toMatchObject({ resolution: null, by: null });
   });

@@ -82,9 +82,9 @@ describe('commands of the service operator', () => {
 
     expect((await run(Update, endpointId, '--event', 'order.filled')).json.events).toEqual(['order.filled']);
     expect((await run(Update, endpointId)).exitCode).toBe(2);
-    expect((await run(Disable, endpointId)).json).toMatchObject({ active: false, disabledReason: 'operator' });
+    expect((await run(Disable, endpointId, '--yes')).json).toMatchObject({ active: false, disabledReason: 'operator' });
     expect((await run(Enable, endpointId)).json).toMatchObject({ active: true, disabledReason: null });
-    const rotated = await run(Rotate, endpointId);
+    const rotated = await run(Rotate, endpointId, '--yes');
     expect(rotated.json).toEqual({ endpointId, secret: expect.stringMatching(/^whsec_/) });
     expect(rotated.json.secret).not.toBe(secret);
 
@@ -94,7 +94,7 @@ describe('commands of the service operator', () => {
 
     expect((await run(Remove, endpointId, '--yes')).exitCode).toBe(0);
     expect((await run(List)).json.endpoints).toEqual([]);
-    expect(await run(Disable, endpointId)).toMatchObject({ exitCode: 3, json: { error: 'unknown_endpoint' } });
+    expect(await run(Disable, endpointId, '--yes')).toMatchObject({ exitCode: 3, json: { error: 'unknown_endpoint' } });
   });
 
   test('refuse with one line that names the rule, and store nothing', async () => {

@@ -1,40 +1,61 @@
 /**
- * Ids as people have them: whole, as a table abbreviates them (`evt_z…yz71yp`), a unique beginning of six characters or more, or
- * another reference of an order. An id that is not found stays as it was given, so that the service itself refuses it.
+ * Ids as people have them: whole, as a table abbreviates them (`evt_z…yz71yp`), or a unique beginning of six characters or more. An
+ * id that is not found stays as it was given, so that the service itself refuses it.
  */
 import { Args, Flags } from '@oclif/core';
 import type { InlayClient } from '../../client/create-client.ts';
 import { Failure } from '../failure.ts';
 
 const LEAST = 6;
-const LONGEST_PART = 36;
+/** Ids of ours have at least so many characters, but for those of operators. */
+const WHOLE = 36;
 const CUT = /…|\.\.\./;
-const BEGINNING = /^[a-z]{2,5}_[0-9a-z_-]*$/i;
+const REST_OF_A_BEGINNING = /^[0-9a-z_-]*$/i;
+
+/** How an id of each kind begins; null for ids that others have made, of which only an abbreviation is completed. */
+const PREFIXES = {
+  approval: 'apr_',
+  contract: 'ctr_',
+  customer: null,
+  delivery: 'dlv_',
+  endpoint: 'whe_',
+  event: 'evt_',
+  group: 'mat_',
+  key: 'key_',
+  listing: null,
+  operator: 'op_',
+  order: 'ord_',
+  position: 'pos_',
+  scenario: 'scn_',
+} as const;
+
+export type IdKind = keyof typeof PREFIXES;
+
+/** Reads the ids of which one is meant: at least those that begin with `head` and end with `tail`. */
+export type Candidates = (kind: IdKind, head: string, tail: string) => Promise<readonly string[]>;
 
 /** @returns how the id begins and ends; undefined if no abbreviation was given */
-function partsOf(given: string): { readonly head: string; readonly tail: string } | undefined {
+function partsOf(kind: IdKind, given: string): { readonly head: string; readonly tail: string } | undefined {
   const [head = '', tail = '', ...rest] = given.split(CUT);
-  if (CUT.test(given) && rest.length === 0 && head.length + tail.length >= LEAST) {
-    return { head, tail };
+  if (CUT.test(given)) {
+    return rest.length === 0 && head.length + tail.length >= LEAST ? { head, tail } : undefined;
   }
-  const mayBegin = given.length >= LEAST && given.length < LONGEST_PART && BEGINNING.test(given);
-  return mayBegin ? { head: given, tail: '' } : undefined;
+  const prefix = PREFIXES[kind];
+  const mayBegin = prefix !== null && given.startsWith(prefix) && given.length >= LEAST && given.length < WHOLE;
+  return mayBegin && REST_OF_A_BEGINNING.test(given) ? { head: given, tail: '' } : undefined;
 }
 
 /**
- * @param candidates reads the ids of which one is meant; called only if `given` is an abbreviation
+ * @param candidates called only if `given` may be an abbreviation
  * @throws Failure ambiguous_reference (exit 2), with the ids in `matches`
  */
-export async function wholeId(
-  given: string,
-  candidates: (head: string, tail: string) => Promise<readonly string[]>,
-): Promise<string> {
-  const parts = partsOf(given);
+export async function wholeId(kind: IdKind, given: string, candidates: Candidates): Promise<string> {
+  const parts = partsOf(kind, given);
   if (parts === undefined) {
     return given;
   }
   const { head, tail } = parts;
-  const ids = [...new Set(await candidates(head, tail))];
+  const ids = [...new Set(await candidates(kind, head, tail))];
   const matches = ids.includes(given) ? [given] : ids.filter((id) => id.startsWith(head) && id.endsWith(tail));
   if (matches.length > 1) {
     throw new Failure('ambiguous_reference', `Several ids are meant by ${given}:\n${matches.slice(0, 10).join('\n')}`, {
@@ -49,54 +70,48 @@ export async function wholeId(
 /** Enough for the newest orders and positions, and for all events that are listed. */
 const MOST_PAGES = 5;
 
-export function wholeEventId(client: InlayClient, given: string): Promise<string> {
-  return wholeId(given, () =>
-    readIds(async (cursor) => {
-      const { data, pagination } = await client.get('/api/v1/events', { query: { limit: 100, cursor } });
-      return { ids: data.map(({ id }) => id), next: pagination.nextCursor };
-    }),
-  );
-}
+type Page = { readonly ids: readonly string[]; readonly next: string | null };
 
-/** Searches the outcomes of listed events, where people read contract ids. A list has only a few outcomes of a large event. */
-export function wholeContractId(client: InlayClient, given: string): Promise<string> {
-  return wholeId(given, () =>
-    readIds(async (cursor) => {
-      const { data, pagination } = await client.get('/api/v1/events', { query: { limit: 100, cursor } });
-      const outcomes = data.flatMap((event) => event.outcomes);
-      for (const { id } of data.filter((event) => event.outcomeCount > event.outcomes.length)) {
-        outcomes.push(...(await client.get('/api/v1/events/{id}', { path: { id } })).data.outcomes);
-      }
-      return { ids: outcomes.map(({ id }) => id), next: pagination.nextCursor };
-    }),
-  );
-}
+/** One page of the ids of a kind, for those kinds that a key can list. */
+const PAGES: Partial<Record<IdKind, (client: InlayClient, cursor: string | undefined) => Promise<Page>>> = {
+  event: async (client, cursor) => {
+    const { data, pagination } = await client.get('/api/v1/events', { query: { limit: 100, cursor } });
+    return { ids: data.map(({ id }) => id), next: pagination.nextCursor };
+  },
+  // the outcomes of listed events, where people read contract ids; a list has only a few outcomes of a large event
+  contract: async (client, cursor) => {
+    const { data, pagination } = await client.get('/api/v1/events', { query: { limit: 100, cursor } });
+    const outcomes = data.flatMap((event) => event.outcomes);
+    for (const { id } of data.filter((event) => event.outcomeCount > event.outcomes.length)) {
+      outcomes.push(...(await client.get('/api/v1/events/{id}', { path: { id } })).data.outcomes);
+    }
+    return { ids: outcomes.map(({ id }) => id), next: pagination.nextCursor };
+  },
+  order: async (client, cursor) => {
+    const { orders, nextCursor } = await client.get('/api/v1/orders', { query: { limit: 200, cursor } });
+    return { ids: orders.map(({ orderId }) => orderId), next: nextCursor };
+  },
+  customer: async (client, cursor) => {
+    const { orders, nextCursor } = await client.get('/api/v1/orders', { query: { limit: 200, cursor } });
+    return { ids: orders.map(({ externalUserId }) => externalUserId), next: nextCursor };
+  },
+  position: async (client, cursor) => {
+    const { positions, nextCursor } = await client.get('/api/v1/positions', { query: { limit: 200, cursor } });
+    return { ids: positions.map(({ positionId }) => positionId), next: nextCursor };
+  },
+  scenario: async (client) => {
+    const { scenarios } = await client.get('/api/v1/sandbox/scenarios');
+    return { ids: scenarios.map(({ scenarioId }) => scenarioId), next: null };
+  },
+};
 
-function wholeOrderId(client: InlayClient, given: string): Promise<string> {
-  return wholeId(given, () =>
-    readIds(async (cursor) => {
-      const { orders, nextCursor } = await client.get('/api/v1/orders', { query: { limit: 200, cursor } });
-      return { ids: orders.map(({ orderId }) => orderId), next: nextCursor };
-    }),
-  );
-}
-
-export function wholePositionId(client: InlayClient, given: string): Promise<string> {
-  return wholeId(given, () =>
-    readIds(async (cursor) => {
-      const { positions, nextCursor } = await client.get('/api/v1/positions', { query: { limit: 200, cursor } });
-      return { ids: positions.map(({ positionId }) => positionId), next: nextCursor };
-    }),
-  );
-}
-
-async function readIds(
-  read: (cursor: string | undefined) => Promise<{ readonly ids: readonly string[]; readonly next: string | null }>,
-): Promise<string[]> {
+/** @returns the newest ids of a kind that the key may read; none of a kind that it cannot list */
+export async function readIds(client: InlayClient, kind: IdKind): Promise<string[]> {
+  const readPage = PAGES[kind];
   const ids: string[] = [];
   let cursor: string | undefined;
-  for (let page = 0; page < MOST_PAGES; page += 1) {
-    const { ids: some, next } = await read(cursor);
+  for (let page = 0; readPage !== undefined && page < MOST_PAGES; page += 1) {
+    const { ids: some, next } = await readPage(client, cursor);
     ids.push(...some);
     if (next === null) {
       break;
@@ -125,7 +140,7 @@ export const customerFlag = {
  */
 export async function findOrderId(client: InlayClient, reference: string, user: string | undefined): Promise<string> {
   if (ORDER_ID.test(reference)) {
-    return wholeOrderId(client, reference);
+    return reference;
   }
   const isOwn = user !== undefined && !EXECUTION_REF.test(reference);
   const { orders } = await client.get('/api/v1/orders', {

@@ -37,6 +37,8 @@ export interface Column<Row> {
   readonly elastic?: boolean | number;
   /** For a name whose two ends matter. It is cut in its middle, and stands under its row if other columns would be left out for it. */
   readonly mayStandBelow?: boolean;
+  /** An id that people hand on to somebody who cannot list it: a narrow terminal does not shorten it. */
+  readonly whole?: boolean;
   /** The column with the highest rank is left out first on a narrow terminal; by default the order is from left to right. */
   readonly rank?: number;
   /** Colour of the cell on a terminal. */
@@ -84,11 +86,12 @@ export async function renderTable<Row>(
   const titles = all.map(({ name, title = headingOf(name) }) => title);
   const cells = rows.map((row) => all.map(({ value, align }) => grouped(asLine(value(row)), align)));
   const { shown, widths, below } = fitTable(
-    all.map(({ elastic: isElastic = false, rank, mayStandBelow = false }, place) => ({
+    all.map(({ elastic: isElastic = false, rank, mayStandBelow = false, whole = false }, place) => ({
       title: titles[place] ?? '',
       elastic: isElastic,
       rank: rank ?? place,
       mayStandBelow,
+      whole,
     })),
     cells,
     width,
@@ -200,6 +203,8 @@ interface FitColumn {
   readonly rank: number;
   /** A name that may stand under its row. */
   readonly mayStandBelow: boolean;
+  /** An id that is not shortened. */
+  readonly whole: boolean;
 }
 
 interface Fit {
@@ -234,7 +239,7 @@ function fitTable(
   const natural = columns.map(({ title }, place) =>
     Math.max(title.length, ...cells.map((row) => lettersOf(row[place] ?? ''))),
   );
-  const ids = columns.map((_, place) => isIdColumn(cells, place));
+  const ids = columns.map(({ whole }, place) => !whole && isIdColumn(cells, place));
   const least = columns.map(({ elastic, title }, place) => {
     const whole = natural[place] ?? 0;
     const shortest = ids[place] ? LEAST_ID : elastic === false ? whole : elastic === true ? LEAST_TEXT : elastic;

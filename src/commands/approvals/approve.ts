@@ -1,6 +1,6 @@
 /** `approvals approve`: approves the request of somebody else, and carries it out. */
 import { Args } from '@oclif/core';
-import { carryOut, renderApproval, type ShownApproval } from '../../cli/approvals.ts';
+import { carryOut, effectOf, renderApproval, type ShownApproval } from '../../cli/approvals.ts';
 import { yesFlag } from '../../cli/base-command.ts';
 import { Failure } from '../../cli/failure.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
@@ -11,7 +11,7 @@ export default class ApprovalsApprove extends OperatorCommand<typeof ApprovalsAp
   static override summary = 'Approve a request that somebody else made, and make the change now.';
   static override description =
     'The login of the database must be another one than that of the person who asked (docs/operations.md, "A login for each person"). The facts are checked again. If they no longer allow the change, nothing is changed, the request fails, and somebody must make it again. If the process dies after the approval, run the same command again: it completes the change, and nothing is done twice.';
-  static override examples = ['<%= config.bin %> <%= command.id %> apr_…'];
+  static override examples = ['<%= config.bin %> <%= command.id %> apr_… --yes'];
   static override ids = { approval: 'approval' } as const;
   static override args = { approval: Args.string({ required: true, description: 'From "approvals list".' }) };
   static override flags = { ...yesFlag };
@@ -20,9 +20,10 @@ export default class ApprovalsApprove extends OperatorCommand<typeof ApprovalsAp
     const { sql } = await this.openContext();
     const asked = await getApproval(sql, this.args.approval);
     this.recordApproval(asked);
-    await this.confirmOnTerminal(
-      `${asked.requestedBy} asks to ${asked.summary}: ${JSON.stringify(asked.request)}. Approve it?`,
-    );
+    await this.confirm(async () => {
+      const effect = await effectOf(sql, asked);
+      return `${asked.requestedBy} asks to ${asked.summary}: ${JSON.stringify(asked.request)}. ${effect}Approve it?`;
+    });
     const approval = await approve(sql, asked.approvalId);
     try {
       const result = await carryOut(sql, approval);

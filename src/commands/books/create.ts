@@ -18,6 +18,7 @@ export default class Create extends OperatorCommand<typeof Create> {
   static override examples = [
     '<%= config.bin %> <%= command.id %> --operator demo --name "House specials" --event evt_1 --event evt_2',
   ];
+  static override ids = { event: 'event' } as const;
   static override flags = {
     operator: Flags.string({ helpValue: 'SLUG', required: true, summary: 'Slug of the operator.' }),
     name: Flags.string({ helpValue: 'NAME', required: true, summary: 'Display name.' }),

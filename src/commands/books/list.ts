@@ -28,7 +28,11 @@ export default class List extends OperatorCommand<typeof List> {
       books,
       ranked(
         ['operatorBookId', 'name', 'eventIds', 'createdAt'],
-        elastic(['name', 'eventIds'], columnsOf('operatorBookId', 'operatorId', 'name', 'eventIds', 'createdAt')),
+        [
+          // integrators get it from here, for "embed-sessions mint", and their key cannot list books
+          { name: 'operatorBookId', whole: true, value: (book) => book.operatorBookId },
+          ...elastic<OperatorBook>(['name', 'eventIds'], columnsOf('operatorId', 'name', 'eventIds', 'createdAt')),
+        ],
       ),
       'No operator books. "inlay books create" creates one.',
     );

@@ -17,6 +17,7 @@ export default class ConformanceOperator extends PartnerCommand<typeof Conforman
   static override examples = [
     '<%= config.bin %> <%= command.id %> --listen 4242 --secret whsec_... --endpoint http://127.0.0.1:3000/hooks --books http://127.0.0.1:3000/balances',
   ];
+  static override ids = { contract: 'contract' } as const;
   static override flags = {
     ...listFlags,
     listen: Flags.integer({

@@ -3,6 +3,7 @@ import { Flags } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { usage } from '../../cli/failure.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
+import { holdingsText, operatorText } from '../../cli/questions.ts';
 import { isReference, REFERENCE_RULE } from '../../core/reference.ts';
 import { type Customer, suspendCustomer } from '../../operators/customers.ts';
 import { getOperator } from '../../operators/operators.ts';
@@ -12,7 +13,7 @@ export default class Suspend extends OperatorCommand<typeof Suspend> {
   static override description =
     'Quotes, orders and embed calls get 403 user_suspended. Positions are kept and settle. "customers show" shows the reason; a second time records another one.';
   static override examples = [
-    '<%= config.bin %> <%= command.id %> --operator lucky-casino --user player-17 --reason "asked to be excluded"',
+    '<%= config.bin %> <%= command.id %> --operator lucky-casino --user player-17 --reason "asked to be excluded" --yes',
   ];
   static override flags = {
     ...yesFlag,
@@ -29,9 +30,12 @@ export default class Suspend extends OperatorCommand<typeof Suspend> {
     if (reason !== null && !isReference(reason)) {
       throw usage(`--reason takes ${REFERENCE_RULE}.`);
     }
-    await this.confirmOnTerminal(`Suspend ${this.flags.user}?`);
     const { sql } = await this.openContext();
-    const { operatorId } = await getOperator(sql, this.flags.operator);
+    const { operatorId, ...named } = await getOperator(sql, this.flags.operator);
+    await this.confirm(
+      async () =>
+        `Suspend ${this.flags.user} of ${operatorText(named)}? ${await holdingsText(sql, operatorId, this.flags.user)}`,
+    );
     const { isNew, ...customer } = await suspendCustomer(sql, operatorId, this.flags.user, reason);
     if (isNew) {
       this.note(

@@ -2,6 +2,7 @@
 import { Flags } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
+import { operatorText } from '../../cli/questions.ts';
 import { revokeSessions } from '../../embed/sessions.ts';
 import { getOperator } from '../../operators/operators.ts';
 
@@ -27,9 +28,11 @@ export default class RevokeAll extends OperatorCommand<typeof RevokeAll> {
 
   async run(): Promise<Revoked> {
     const { operator, user = null } = this.flags;
-    await this.confirm(`End all embed sessions of ${user === null ? operator : `${user} at ${operator}`}?`);
     const { sql } = await this.openContext();
-    const { operatorId } = await getOperator(sql, operator);
+    const { operatorId, ...named } = await getOperator(sql, operator);
+    await this.confirm(
+      `End all embed sessions of ${user === null ? '' : `${user} of `}${operatorText(named)}? Their frames ask for new ones.`,
+    );
     const revoked = await revokeSessions(sql, operatorId, user);
     this.say(`${revoked} sessions ended.`);
     return { operatorId, externalUserId: user, revoked };

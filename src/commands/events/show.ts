@@ -1,7 +1,6 @@
 /** `events show`: one event with all its outcomes. */
 import { Args, Flags } from '@oclif/core';
 import { PartnerCommand } from '../../cli/partner-command.ts';
-import { wholeEventId } from '../../cli/service/whole-id.ts';
 import { cents, percent, statusText } from '../../cli/terminal/facts.ts';
 import { type Column, listFlags } from '../../cli/terminal/table.ts';
 import type { EventDetail, Outcome } from '../../client/shapes.ts';
@@ -60,6 +59,7 @@ export default class Show extends PartnerCommand<typeof Show> {
     '<%= config.bin %> <%= command.id %> evt_0197f1c2',
     '<%= config.bin %> <%= command.id %> a-slug --locale es',
   ];
+  static override ids = { event: 'event' } as const;
   static override args = {
     event: Args.string({ required: true, description: 'Event id, as a table shows it, or slug.' }),
   };
@@ -67,7 +67,7 @@ export default class Show extends PartnerCommand<typeof Show> {
 
   async run(): Promise<EventDetail> {
     const detail = await this.client.get('/api/v1/events/{id}', {
-      path: { id: await wholeEventId(this.client, this.args.event) },
+      path: { id: this.args.event },
       query: { locale: this.flags.locale },
     });
     const event = detail.data;

@@ -13,6 +13,7 @@ export default class Retry extends OperatorCommand<typeof Retry> {
     '<%= config.bin %> <%= command.id %> ord_0197f1c2a0b37d3e8a6b1c5d9e2f4a60',
     '<%= config.bin %> <%= command.id %> --failed',
   ];
+  static override ids = { job: 'order' } as const;
   static override args = { job: Args.string({ multiple: true, description: 'Ids as "jobs list" shows them.' }) };
   static override flags = {
     failed: Flags.boolean({ default: false, summary: 'All jobs that failed or are being retried.' }),

@@ -2,7 +2,9 @@
 import { Args } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
-import { type ApiKey, revokeKey } from '../../operators/keys.ts';
+import { keyText, operatorText } from '../../cli/questions.ts';
+import { type ApiKey, getKey, revokeKey } from '../../operators/keys.ts';
+import { getOperator } from '../../operators/operators.ts';
 
 export default class Revoke extends OperatorCommand<typeof Revoke> {
   static override summary = 'Revoke an API key permanently.';
@@ -12,9 +14,13 @@ export default class Revoke extends OperatorCommand<typeof Revoke> {
   static override flags = yesFlag;
 
   async run(): Promise<ApiKey> {
-    await this.confirm(`Revoke ${this.args.keyId}? Its requests are refused at once.`);
     const { sql } = await this.openContext();
-    const key = await revokeKey(sql, this.args.keyId);
+    const found = await getKey(sql, this.args.keyId);
+    const operator = await getOperator(sql, found.operatorId);
+    await this.confirm(
+      `Revoke ${keyText(found)} of ${operatorText(operator)}? Its requests are refused at once, and its sessions end.`,
+    );
+    const key = await revokeKey(sql, found.keyId);
     this.say(`${key.keyId} (${key.prefix}...): revoked at ${key.revokedAt?.toISOString()}`);
     return key;
   }

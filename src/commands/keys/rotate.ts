@@ -3,7 +3,9 @@ import { Args, Flags } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { usage } from '../../cli/failure.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
-import { type IssuedKey, rotateKey } from '../../operators/keys.ts';
+import { keyText, operatorText } from '../../cli/questions.ts';
+import { getKey, type IssuedKey, rotateKey } from '../../operators/keys.ts';
+import { getOperator } from '../../operators/operators.ts';
 
 type Rotated = Pick<IssuedKey, 'keyId' | 'prefix' | 'apiKey' | 'scopes'> & {
   readonly previousKeyId: string;
@@ -28,7 +30,7 @@ const duration = Flags.custom<number>({
 export default class Rotate extends OperatorCommand<typeof Rotate> {
   static override summary = 'Replace an API key. The new one is shown once.';
   static override examples = [
-    '<%= config.bin %> <%= command.id %> key_0197f1c2',
+    '<%= config.bin %> <%= command.id %> key_0197f1c2 --yes',
     '<%= config.bin %> <%= command.id %> key_0197f1c2 --grace 0 --yes',
   ];
   static override ids = { keyId: 'key' } as const;
@@ -39,9 +41,14 @@ export default class Rotate extends OperatorCommand<typeof Rotate> {
   };
 
   async run(): Promise<Rotated> {
-    await this.confirmOnTerminal(`Rotate ${this.args.keyId}? The old key expires after its grace period.`);
     const { sql } = await this.openContext();
-    const made = await rotateKey(sql, this.args.keyId, this.flags.grace);
+    const { grace } = this.flags;
+    const key = await getKey(sql, this.args.keyId);
+    const operator = await getOperator(sql, key.operatorId);
+    await this.confirm(
+      `Replace ${keyText(key)} of ${operatorText(operator)}? The old key is refused ${grace === 0 ? 'at once' : `from ${new Date(Date.now() + grace * 1_000).toISOString()} on`}.`,
+    );
+    const made = await rotateKey(sql, key.keyId, grace);
     const { keyId, prefix, apiKey, scopes, previousKeyId, previousRevokedAt } = made;
     const rotated = { keyId, prefix, apiKey, scopes, previousKeyId, previousRevokedAt };
     this.printFacts({ ...rotated, previousRevokedAt: previousRevokedAt.toISOString() });

@@ -33,12 +33,21 @@ export default class MarketsMatch extends OperatorCommand<typeof MarketsMatch> {
       throw usage('--note takes 1 to 200 printable characters.');
     }
     const { sql } = await this.openContext();
-    const listings = [await readListing(sql, this.args.one), await readListing(sql, this.args.other)] as const;
+    const { one, other } = this.args;
+    const listings = [
+      await readListing(sql, await this.#complete(one)),
+      await readListing(sql, await this.#complete(other)),
+    ] as const;
     this.say(sideBySide(columnOf(listings[0], false), columnOf(listings[1], inverse)));
     await this.confirm('Are these the same contract? From now on its orders go to the venue with the better price.');
     const match = await matchListings(sql, listings, { inverse, note: note ?? null });
     this.say(`${match.groupKey} is matched by ${match.matchedBy} (${match.contracts.length} contracts).`);
     return { ...match, listings };
+  }
+
+  /** The id of a contract, or that of the venue, as a table abbreviates it; behind the name of a venue it is whole. */
+  async #complete(name: string): Promise<string> {
+    return this.completeId('listing', await this.completeId('contract', name));
   }
 }
 

@@ -2,23 +2,25 @@
 import { Args } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
+import { paidText, quotedMarket } from '../../cli/questions.ts';
 import { type Decided, getResolutionVersion, reopenMarket } from '../../markets/decisions.ts';
 
 export default class MarketsReopen extends OperatorCommand<typeof MarketsReopen> {
   static override summary = 'Withdraw the resolution of a contract; payments are not reversed.';
-  static override examples = ['<%= config.bin %> markets reopen ctr_…'];
+  static override examples = ['<%= config.bin %> markets reopen ctr_… --yes'];
   static override ids = { contract: 'contract' } as const;
   static override args = { contract: Args.string({ required: true, description: 'A contract id.' }) };
   static override flags = { ...yesFlag };
 
   override async run(): Promise<Decided> {
-    await this.confirmOnTerminal(`Withdraw the resolution of ${this.args.contract}?`);
     const { contract: contractId } = this.args;
     const { sql } = await this.openContext();
+    const market = await quotedMarket(sql, contractId);
+    await this.confirm(async () => `Withdraw the resolution of ${market}? ${await paidText(sql, contractId)}`);
     const version = await getResolutionVersion(sql, contractId);
     await this.expectNoApproval(
       { kind: 'market_reopening', contractId, version },
-      `withdraw the resolution of ${contractId}`,
+      `withdraw the resolution of ${market} (${contractId})`,
     );
     const decided = await reopenMarket(sql, contractId);
     this.say(`${decided.contractId} ${decided.changed ? 'is now' : 'was already'} ${decided.status}.`);

@@ -3,12 +3,13 @@ import { Args } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { readResolution } from '../../cli/operator-flags.ts';
+import { payoutText, quotedMarket } from '../../cli/questions.ts';
 import { type Decided, getResolutionVersion, resolveMarket } from '../../markets/decisions.ts';
 
 export default class MarketsResolve extends OperatorCommand<typeof MarketsResolve> {
   static override summary = 'Resolve a contract manually: yes, no, void or split:S (S is the value of YES).';
   static override examples = [
-    '<%= config.bin %> markets resolve ctr_… yes',
+    '<%= config.bin %> markets resolve ctr_… yes --yes',
     '<%= config.bin %> markets resolve ctr_… split:0.4 --yes',
   ];
   static override ids = { contract: 'contract' } as const;
@@ -20,9 +21,12 @@ export default class MarketsResolve extends OperatorCommand<typeof MarketsResolv
 
   override async run(): Promise<Decided> {
     const asked = readResolution(this.args.resolution);
-    await this.confirmOnTerminal(`Resolve ${this.args.contract} as ${this.args.resolution}? Open positions are paid.`);
     const { contract: contractId } = this.args;
     const { sql } = await this.openContext();
+    const market = await quotedMarket(sql, contractId);
+    await this.confirm(
+      async () => `Resolve ${market} as ${this.args.resolution}? ${await payoutText(sql, contractId, asked)}`,
+    );
     const version = await getResolutionVersion(sql, contractId);
     const { resolution, splitYesMicros } = asked;
     await this.expectNoApproval(
@@ -33,7 +37,7 @@ export default class MarketsResolve extends OperatorCommand<typeof MarketsResolv
         splitYesMicros: splitYesMicros?.toString() ?? null,
         version,
       },
-      `resolve ${contractId} as ${this.args.resolution}`,
+      `resolve ${market} as ${this.args.resolution} (${contractId})`,
     );
     const decided = await resolveMarket(sql, contractId, asked);
     this.say(

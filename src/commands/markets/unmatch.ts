@@ -7,11 +7,12 @@ import { type Unmatched, unmatchListings } from '../../markets/matching.ts';
 export default class MarketsUnmatch extends OperatorCommand<typeof MarketsUnmatch> {
   static override summary = 'End the match of a group; positions stay at their venue and can be sold there.';
   static override examples = ['<%= config.bin %> markets unmatch GROUP --yes', '<%= config.bin %> markets groups'];
+  static override ids = { group: 'group' } as const;
   static override args = { group: Args.string({ required: true, description: 'From "markets groups".' }) };
   static override flags = yesFlag;
 
   override async run(): Promise<Unmatched> {
-    await this.confirmOnTerminal(`End the match of ${this.args.group}? Orders no longer go to the better price.`);
+    await this.confirm(`End the match of ${this.args.group}? Orders no longer go to the better price.`);
     const { sql } = await this.openContext();
     const ended = await unmatchListings(sql, this.args.group);
     const held = ended.contracts.length - ended.apart.length;

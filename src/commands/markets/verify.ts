@@ -7,11 +7,12 @@ import { verifyRoutingGroup } from '../../markets/matching.ts';
 export default class MarketsVerify extends OperatorCommand<typeof MarketsVerify> {
   static override summary = 'Verify that listings are one contract; orders then go to the best price.';
   static override examples = ['<%= config.bin %> markets verify GROUP --yes', '<%= config.bin %> markets groups'];
+  static override ids = { group: 'group' } as const;
   static override args = { group: Args.string({ required: true, description: 'From "markets groups".' }) };
   static override flags = { ...yesFlag };
 
   override async run(): Promise<{ groupKey: string; verified: true; contracts: string[] }> {
-    await this.confirmOnTerminal(`Route orders among the venues of ${this.args.group} from now on?`);
+    await this.confirm(`Route orders among the venues of ${this.args.group} from now on?`);
     const { sql } = await this.openContext();
     const verified = await verifyRoutingGroup(sql, this.args.group);
     this.say(`${verified.groupKey} is verified (${verified.contracts.length} contracts).`);

@@ -1,11 +1,15 @@
 /** `operators update`: changes settings of an operator, from its next request on. Settings that are not given do not change. */
 import { Args } from '@oclif/core';
+import { yesFlag } from '../../cli/base-command.ts';
 import { countryWarnings } from '../../cli/country-warnings.ts';
 import { readCents } from '../../cli/flags.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { settingsOf, updateFlags } from '../../cli/operator-flags.ts';
 import { operatorFacts } from '../../cli/print/print-operator.ts';
-import { setCollateral } from '../../ledger/collateral.ts';
+import { dollars, operatorText } from '../../cli/questions.ts';
+import type { Sql } from '../../db/client.ts';
+import { readCollateralStatement, setCollateral } from '../../ledger/collateral.ts';
+import { parseMinor } from '../../money/usd.ts';
 import { listRequired } from '../../operators/approvals.ts';
 import type { Operator } from '../../operators/operator.ts';
 import { changeOperator, getOperator } from '../../operators/operators.ts';
@@ -19,7 +23,7 @@ export default class Update extends OperatorCommand<typeof Update> {
     '<%= config.bin %> <%= command.id %> lucky-casino --period-stake 100000 --period-hours 24',
   ];
   static override args = { slug: Args.string({ required: true, description: 'Slug or id of the operator.' }) };
-  static override flags = updateFlags;
+  static override flags = { ...updateFlags, ...yesFlag };
 
   async run(): Promise<Operator> {
     const { collateral } = this.flags;
@@ -28,6 +32,7 @@ export default class Update extends OperatorCommand<typeof Update> {
     const before = await getOperator(sql, this.args.slug);
     const { operatorId, slug } = before;
     if (collateralMinor !== undefined) {
+      await this.#confirmWithdrawal(sql, before, collateralMinor);
       const mayWithdraw = !(await listRequired(sql)).includes('collateral_withdrawal');
       await setCollateral(sql, operatorId, collateralMinor, mayWithdraw);
     }
@@ -41,5 +46,16 @@ export default class Update extends OperatorCommand<typeof Update> {
     }
     this.printFacts(operatorFacts(operator));
     return operator;
+  }
+
+  /** Less collateral than now is a withdrawal. */
+  async #confirmWithdrawal(sql: Sql, operator: Operator, wantedMinor: bigint): Promise<void> {
+    const { available, committed } = await readCollateralStatement(sql, operator.operatorId, 1);
+    const haveMinor = parseMinor(available) + parseMinor(committed);
+    if (wantedMinor < haveMinor) {
+      await this.confirm(
+        `Withdraw ${dollars(haveMinor - wantedMinor)} USD of ${operatorText(operator)}? ${dollars(wantedMinor)} stay.`,
+      );
+    }
   }
 }

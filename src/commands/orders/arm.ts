@@ -2,12 +2,13 @@
 import { Args } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
+import { orderText } from '../../cli/questions.ts';
 import { findOneOrder } from '../../cli/service/find-orders.ts';
 import { armOrder } from '../../trading/orders/change-order.ts';
 
 export default class Arm extends OperatorCommand<typeof Arm> {
   static override summary = 'Arm one live order, so that it may be sent once its reserve is confirmed.';
-  static override examples = ['<%= config.bin %> <%= command.id %> inl_Best_0123456789ABCD'];
+  static override examples = ['<%= config.bin %> <%= command.id %> inl_Best_0123456789ABCD --yes'];
   static override args = {
     ref: Args.string({ required: true, description: 'executionRef, order id or clientOrderId.' }),
   };
@@ -17,7 +18,10 @@ export default class Arm extends OperatorCommand<typeof Arm> {
   async run(): Promise<{ orderId: string; armed: boolean; changed: boolean }> {
     const { sql } = await this.openContext();
     const order = await findOneOrder(sql, this.args.ref);
-    await this.confirmOnTerminal(`Arm ${order.executionRef}? It is sent as soon as its reserve is confirmed.`);
+    this.noteReference(this.args.ref, order);
+    await this.confirm(
+      async () => `Arm ${await orderText(sql, order)}? It is sent as soon as its reserve is confirmed.`,
+    );
     const changed = await armOrder(sql, order);
     const answer = { orderId: order.orderId, armed: order.armed || changed, changed };
     this.printFacts(answer);

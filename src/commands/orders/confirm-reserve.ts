@@ -13,6 +13,7 @@ export default class ConfirmReserve extends PartnerCommand<typeof ConfirmReserve
     '<%= config.bin %> <%= command.id %> inl_Best_0123456789ABCD',
     '<%= config.bin %> <%= command.id %> ord_0197f1c2 --reserve-reference hold-77',
   ];
+  static override ids = { order: 'order' } as const;
   static override args = orderArgument;
   static override flags = {
     'reserve-reference': Flags.string({ helpValue: 'REF', summary: 'Your own reference of the reserve.' }),

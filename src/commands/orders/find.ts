@@ -10,6 +10,7 @@ export default class Find extends PartnerCommand<typeof Find> {
     '<%= config.bin %> <%= command.id %> inl_Best_0123456789ABCD',
     '<%= config.bin %> <%= command.id %> bet-4711 --user u-123',
   ];
+  static override ids = { order: 'order' } as const;
   static override args = orderArgument;
   static override flags = customerFlag;
 

@@ -6,6 +6,7 @@ import { yesFlag } from '../../cli/base-command.ts';
 import { usage } from '../../cli/failure.ts';
 import { readCents } from '../../cli/flags.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
+import { orderText } from '../../cli/questions.ts';
 import { findOneOrder } from '../../cli/service/find-orders.ts';
 import { jsonNumber, MICRO_SCALE, ONE_DOLLAR_MICROS, parseDecimal } from '../../money/decimal.ts';
 import { createRecordPorts, resolveByPerson } from '../../trading/execution/record-execution.ts';
@@ -55,7 +56,11 @@ export default class Resolve extends OperatorCommand<typeof Resolve> {
     }
     const { sql } = await this.openContext();
     const order = await findOneOrder(sql, this.args.ref);
-    await this.confirm(`Record this for ${order.executionRef}? It moves money and cannot be undone.`);
+    this.noteReference(this.args.ref, order);
+    await this.confirm(
+      async () =>
+        `Record for ${await orderText(sql, order)}: ${this.summary(learned)}? It moves money and cannot be undone.`,
+    );
     await this.expectNoApproval(
       {
         kind: 'order_resolution',

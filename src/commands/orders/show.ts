@@ -12,6 +12,7 @@ export default class Show extends PartnerCommand<typeof Show> {
     '<%= config.bin %> <%= command.id %> inl_Best_0123456789ABCD',
     '<%= config.bin %> <%= command.id %> ord_0197f1c2 --fills --json',
   ];
+  static override ids = { order: 'order' } as const;
   static override args = orderArgument;
   static override flags = { ...customerFlag, fills: Flags.boolean({ summary: 'Show its fills too.' }) };
 

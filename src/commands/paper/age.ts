@@ -16,6 +16,7 @@ export default class PaperAge extends PaperCommand<typeof PaperAge> {
     '<%= config.bin %> paper age ctr_… 130',
     '<%= config.bin %> paper thaw ctr_…',
   ];
+  static override ids = { contract: 'contract' } as const;
   static override args = {
     contract: Args.string({ required: true, description: 'A contract id.' }),
     seconds: Args.string({ required: true, description: 'Age of the book now; 0 to 86400.' }),

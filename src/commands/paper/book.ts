@@ -10,6 +10,7 @@ export default class PaperBook extends PaperCommand<typeof PaperBook> {
     '<%= config.bin %> paper book ctr_… --bid 0.55:1000,0.54 --ask 0.57',
     "<%= config.bin %> paper book ctr_… --bid '' --ask 0.01:50",
   ];
+  static override ids = { contract: 'contract' } as const;
   static override args = { contract: Args.string({ required: true, description: 'A contract id.' }) };
   static override flags = {
     bid: Flags.string({ helpValue: 'P[:SIZE],...', summary: 'Bids for YES.' }),

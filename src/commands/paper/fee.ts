@@ -10,6 +10,7 @@ export default class PaperFee extends PaperCommand<typeof PaperFee> {
   static override description =
     'The fee is a share of the cost. While it is unknown, fills have no fee; a number that is set later applies to them too.';
   static override examples = ['<%= config.bin %> paper fee ctr_… 25', '<%= config.bin %> paper fee ctr_… unknown'];
+  static override ids = { contract: 'contract' } as const;
   static override args = {
     contract: Args.string({ required: true, description: 'A contract id.' }),
     bps: Args.string({ required: true, description: 'Basis points of the cost, or unknown.' }),

@@ -14,6 +14,7 @@ export default class PaperNext extends PaperCommand<typeof PaperNext> {
     '<%= config.bin %> paper next ctr_… partial:0.4',
     '<%= config.bin %> paper next ctr_… reject:insufficient_balance',
   ];
+  static override ids = { contract: 'contract' } as const;
   static override args = {
     contract: Args.string({ required: true, description: 'A contract id.' }),
     outcome: Args.string({ required: true, description: 'fill, reject:REASON, timeout, partial:F or silence.' }),

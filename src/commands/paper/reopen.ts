@@ -1,15 +1,24 @@
 /** `paper reopen`: lets a paper venue withdraw a resolution; payments are not reversed. */
 import { Args } from '@oclif/core';
+import { yesFlag } from '../../cli/base-command.ts';
 import { type PaperAnswer, PaperCommand, reachedResolution, venueFlag } from '../../cli/paper-command.ts';
+import { paidText, quotedMarket } from '../../cli/questions.ts';
 
 export default class PaperReopen extends PaperCommand<typeof PaperReopen> {
   static override summary = 'Let the paper venue withdraw a resolution; payments are not reversed.';
-  static override examples = ['<%= config.bin %> paper reopen ctr_…'];
+  static override examples = ['<%= config.bin %> paper reopen ctr_… --yes'];
+  static override ids = { contract: 'contract' } as const;
   static override args = { contract: Args.string({ required: true, description: 'A contract id.' }) };
-  static override flags = { ...venueFlag };
+  static override flags = { ...venueFlag, ...yesFlag };
 
   override async run(): Promise<PaperAnswer> {
-    const answer = await this.tell(this.args.contract, this.flags.venue, 'reopen', {}, reachedResolution(null));
+    const { contract } = this.args;
+    const { sql } = await this.openContext();
+    await this.confirm(
+      async () =>
+        `Let the venue withdraw the resolution of ${await quotedMarket(sql, contract)}? ${await paidText(sql, contract)}`,
+    );
+    const answer = await this.tell(contract, this.flags.venue, 'reopen', {}, reachedResolution(null));
     this.sayStanding(answer);
     return answer;
   }

@@ -3,6 +3,7 @@ import { Args } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { readResolution } from '../../cli/operator-flags.ts';
 import { type PaperAnswer, PaperCommand, reachedResolution, venueFlag } from '../../cli/paper-command.ts';
+import { payoutText, quotedMarket } from '../../cli/questions.ts';
 
 const PLACES = 6;
 
@@ -11,9 +12,10 @@ export default class PaperResolve extends PaperCommand<typeof PaperResolve> {
   static override description =
     'S is the value of a YES contract, from 0 to 1. The service receives the result over the feed and settles, as with a real venue. A second, different resolution is a changed resolution. A resolution by the service operator ("markets resolve") overrides it.';
   static override examples = [
-    '<%= config.bin %> paper resolve ctr_… yes',
+    '<%= config.bin %> paper resolve ctr_… yes --yes',
     '<%= config.bin %> paper resolve ctr_… split:0.4 --yes',
   ];
+  static override ids = { contract: 'contract' } as const;
   static override args = {
     contract: Args.string({ required: true, description: 'A contract id.' }),
     resolution: Args.string({ required: true, description: 'yes, no, void or split:0.4' }),
@@ -23,8 +25,10 @@ export default class PaperResolve extends PaperCommand<typeof PaperResolve> {
   override async run(): Promise<PaperAnswer> {
     const { contract } = this.args;
     const { resolution, splitYesMicros } = readResolution(this.args.resolution);
-    await this.confirmOnTerminal(
-      `Let the venue resolve ${contract} as ${this.args.resolution}? Open positions are paid.`,
+    const { sql } = await this.openContext();
+    await this.confirm(
+      async () =>
+        `Let the venue resolve ${await quotedMarket(sql, contract)} as ${this.args.resolution}? ${await payoutText(sql, contract, { resolution, splitYesMicros })}`,
     );
     const yesWorth = splitYesMicros === null ? null : `0.${String(splitYesMicros).padStart(PLACES, '0')}`;
     const result = { outcome: resolution, yesWorth };

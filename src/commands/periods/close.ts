@@ -4,12 +4,13 @@ import { yesFlag } from '../../cli/base-command.ts';
 import { Failure } from '../../cli/failure.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { renderPeriod, type ShownPeriod } from '../../cli/print/print-books.ts';
+import { operatorText } from '../../cli/questions.ts';
 import { momentFlag } from '../../cli/times.ts';
 import { EXIT } from '../../core/errors.ts';
 import { readMomentParameter } from '../../core/moment.ts';
 import type { Sql } from '../../db/client.ts';
 import { loadLogSigner } from '../../ledger/log/sign-log.ts';
-import { closePeriod, keepStatement, noteHash } from '../../ledger/periods.ts';
+import { closePeriod, keepStatement, listPeriods, noteHash } from '../../ledger/periods.ts';
 import type { Operator } from '../../operators/operator.ts';
 import { getOperator } from '../../operators/operators.ts';
 import { runReport } from '../../reconciliation/report.ts';
@@ -32,9 +33,12 @@ export default class PeriodsClose extends OperatorCommand<typeof PeriodsClose> {
   async run(): Promise<ShownPeriod & { statementSha256: string; closing: { accountId: string; balance: string }[] }> {
     const { operator: slug } = this.flags;
     const until = readMomentParameter('until', this.flags.until) as Date;
-    await this.confirmOnTerminal(`Close the books of ${slug} until ${until.toISOString()}? This cannot be undone.`);
     const { sql, audit, environment, secrets } = await this.openContext();
     const operator = await getOperator(sql, slug);
+    const last = (await listPeriods(sql, operator.operatorId)).at(-1);
+    await this.confirm(
+      `Close the books of ${operatorText(operator)} from ${last?.endsAt.toISOString() ?? 'the beginning'} until ${until.toISOString()}? No entry can be dated in that time any more, and it cannot be opened again.`,
+    );
     await this.#expectReconciled(sql, audit, operator);
     const signer = loadLogSigner(environment, secrets);
     const period = await closePeriod(sql, signer, operator.operatorId, until);

@@ -2,16 +2,16 @@
 import { Args } from '@oclif/core';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import { positionFacts } from '../../cli/print/print-trading.ts';
-import { wholePositionId } from '../../cli/service/whole-id.ts';
 import type { Position } from '../../client/shapes.ts';
 
 export default class Show extends PartnerCommand<typeof Show> {
   static override summary = 'Show a position.';
   static override examples = ['<%= config.bin %> <%= command.id %> pos_0197f1c2'];
+  static override ids = { position: 'position' } as const;
   static override args = { position: Args.string({ required: true, description: 'Position id.' }) };
 
   async run(): Promise<Position> {
-    const id = await wholePositionId(this.client, this.args.position);
+    const id = this.args.position;
     const position = await this.client.get('/api/v1/positions/{id}', { path: { id } });
     this.printFacts(positionFacts(position, await this.marketNames([position.contractId])));
     return position;

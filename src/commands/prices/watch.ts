@@ -2,7 +2,6 @@
 import { Args, Flags } from '@oclif/core';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import { type PriceUpdate, watchPrices } from '../../cli/service/watch-prices.ts';
-import { wholeContractId, wholeEventId } from '../../cli/service/whole-id.ts';
 import type { PriceRow } from '../../cli/terminal/price-table.ts';
 import { toJson } from '../../cli/terminal/printable.ts';
 
@@ -14,6 +13,7 @@ export default class Watch extends PartnerCommand<typeof Watch> {
     '<%= config.bin %> <%= command.id %> evt_0197f1c2',
     '<%= config.bin %> <%= command.id %> ctr_0197f1c2 --count 10 | jq .price.executableYesCents',
   ];
+  static override ids = { contract: 'contract' } as const;
   static override args = {
     contract: Args.string({ required: true, multiple: true, description: 'Contract ids.' }),
   };
@@ -37,11 +37,10 @@ export default class Watch extends PartnerCommand<typeof Watch> {
     const labels = new Map<string, string>();
     for (const name of this.args.contract) {
       if (name.startsWith('ctr_')) {
-        const id = await wholeContractId(this.client, name);
-        labels.set(id, id);
+        labels.set(name, name);
         continue;
       }
-      const eventId = await wholeEventId(this.client, name);
+      const eventId = await this.completeId('event', name);
       const { data } = await this.client.get('/api/v1/events/{id}', { path: { id: eventId } });
       for (const { id, label } of data.outcomes) {
         labels.set(id, label);

@@ -32,9 +32,7 @@ export default class VenuesResume extends VenueCommand<typeof VenuesResume> {
     const open = (await listFindings(sql)).filter((finding) => finding.venue === venue).length;
     const because = (await listStops(sql)).find((stop) => stop.venue === venue)?.because;
     if (because !== undefined) {
-      await this.confirmOnTerminal(
-        `Trading at ${venue} stopped because of ${because}. ${open} findings are open. Resume?`,
-      );
+      await this.confirm(`Trading at ${venue} stopped because of ${because}. ${open} findings are open. Resume?`);
     }
     const stop = await resumeTrading(sql, venue);
     // also after the exchange's own limit was reached, of which the books know nothing

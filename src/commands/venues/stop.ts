@@ -2,6 +2,7 @@
 import { Args, Flags } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { usage } from '../../cli/failure.ts';
+import { unsentText } from '../../cli/questions.ts';
 import { VenueCommand } from '../../cli/venue-command.ts';
 import { REFERENCE, REFERENCE_RULE } from '../../core/reference.ts';
 import { listStops, stopTradingBecause } from '../../trading/account/venue-findings.ts';
@@ -31,8 +32,10 @@ export default class VenuesStop extends VenueCommand<typeof VenuesStop> {
       throw usage(`--reason: ${REFERENCE_RULE}`);
     }
     const { name } = await this.tradingVenue(this.args.venue);
-    await this.confirmOnTerminal(`Stop trading at ${name} for all operators?`);
     const { sql } = await this.openContext();
+    await this.confirm(
+      async () => `Stop trading at ${name} for all operators? ${await unsentText(sql, { venue: name })}`,
+    );
     const made = await stopTradingBecause(sql, name, reason);
     const stop = made ?? (await listStops(sql)).find(({ venue }) => venue === name);
     this.say(made === undefined ? `Trading at ${name} had stopped already.` : `Trading at ${name} has stopped.`);

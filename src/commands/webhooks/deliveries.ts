@@ -37,6 +37,7 @@ export default class WebhooksDeliveries extends OperatorCommand<typeof WebhooksD
     '<%= config.bin %> <%= command.id %> --status exhausted',
     '<%= config.bin %> <%= command.id %> --endpoint whe_0197f1c2a0b37d3e8a6b1c5d9e2f4a60 --json',
   ];
+  static override ids = { endpoint: 'endpoint' } as const;
   static override flags = {
     ...listFlags,
     operator: Flags.string({ helpValue: 'SLUG', summary: 'Slug of an operator.' }),

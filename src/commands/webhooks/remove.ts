@@ -2,6 +2,8 @@
 import { Args } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
+import { operatorText } from '../../cli/questions.ts';
+import { getOperator } from '../../operators/operators.ts';
 import { createEndpointAdmin, getEndpoint, removeEndpoint } from '../../webhooks/endpoints.ts';
 
 export default class WebhooksRemove extends OperatorCommand<typeof WebhooksRemove> {
@@ -14,8 +16,9 @@ export default class WebhooksRemove extends OperatorCommand<typeof WebhooksRemov
 
   async run(): Promise<{ endpointId: string; removed: true }> {
     const admin = await createEndpointAdmin(await this.openContext());
-    const { endpointId, url } = await getEndpoint(admin.sql, this.args.endpoint);
-    await this.confirm(`Remove ${url} and give up its pending deliveries?`);
+    const { endpointId, operatorId, url } = await getEndpoint(admin.sql, this.args.endpoint);
+    const operator = await getOperator(admin.sql, operatorId);
+    await this.confirm(`Remove ${url} of ${operatorText(operator)} and give up its pending deliveries?`);
     await removeEndpoint(admin, endpointId);
     this.say(`${endpointId} is removed.`);
     return { endpointId, removed: true };

@@ -1,25 +1,34 @@
 /** `webhooks replay`: restarts deliveries. */
 import { Args, Flags } from '@oclif/core';
-import { usage } from '../../cli/failure.ts';
+import { notFound, usage } from '../../cli/failure.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
+import { findOneOrder } from '../../cli/service/find-orders.ts';
+import type { Sql } from '../../db/client.ts';
 import { getOperator } from '../../operators/operators.ts';
+import { traceOrder } from '../../reconciliation/trace-order.ts';
 import { replayDeliveries, replaySince } from '../../webhooks/deliveries.ts';
 
 export default class WebhooksReplay extends OperatorCommand<typeof WebhooksReplay> {
   static override summary = 'Send delivered or exhausted deliveries again.';
   static override description =
-    'Replays either the given deliveries, all or none, or those that were queued since a time and whose endpoint is enabled. The retry schedule starts again; the event keeps its id.';
+    'Replays either the given deliveries, all or none, or those of an order that are not pending, or those that were queued since a time and whose endpoint is enabled. The retry schedule starts again; the event keeps its id.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> dlv_0197f1c2a0b37d3e8a6b1c5d9e2f4a60_1',
+    '<%= config.bin %> <%= command.id %> --order inl_Best_0123456789ABCD',
     '<%= config.bin %> <%= command.id %> --since 2026-11-20T00:00:00Z --operator demo',
   ];
+  static override ids = { delivery: 'delivery', endpoint: 'endpoint' } as const;
   static override args = { delivery: Args.string({ multiple: true, description: 'Delivery ids.' }) };
   static override flags = {
+    order: Flags.string({
+      helpValue: 'REF',
+      exclusive: ['since'],
+      summary: 'Those of an order: its id, executionRef or clientOrderId.',
+    }),
     since: Flags.string({ helpValue: 'TIME', summary: 'Deliveries queued from this ISO-8601 time on.' }),
     operator: Flags.string({
       helpValue: 'SLUG',
-      dependsOn: ['since'],
-      summary: 'Only deliveries of this operator (slug).',
+      summary: 'Only deliveries of this operator, or of its order.',
     }),
     endpoint: Flags.string({ helpValue: 'ID', dependsOn: ['since'], summary: 'Only deliveries of this endpoint.' }),
   };
@@ -27,18 +36,32 @@ export default class WebhooksReplay extends OperatorCommand<typeof WebhooksRepla
   async run(): Promise<{ replayed: number; deliveryIds: string[] }> {
     const named = this.args.delivery ?? [];
     const since = this.readSince();
-    if (named.length > 0 === (since !== undefined)) {
-      throw usage('Give either delivery ids or --since.');
+    const { operator, order, endpoint: endpointId } = this.flags;
+    if ([named.length > 0, since !== undefined, order !== undefined].filter(Boolean).length !== 1) {
+      throw usage('Give delivery ids, --order or --since.');
+    }
+    if (named.length > 0 && operator !== undefined) {
+      throw usage('--operator goes with --order or --since.');
     }
     const { sql } = await this.openContext();
-    const { operator, endpoint: endpointId } = this.flags;
     const operatorId = operator === undefined ? undefined : (await getOperator(sql, operator)).operatorId;
     const deliveryIds =
-      since === undefined
-        ? await replayDeliveries(sql, named)
-        : await replaySince(sql, { since, operatorId, endpointId });
+      since !== undefined
+        ? await replaySince(sql, { since, operatorId, endpointId })
+        : await replayDeliveries(sql, order === undefined ? named : await this.#endedOf(sql, order, operator));
     this.say(`${deliveryIds.length} ${deliveryIds.length === 1 ? 'delivery starts' : 'deliveries start'} over.`);
     return { replayed: deliveryIds.length, deliveryIds };
+  }
+
+  /** The deliveries of an order that were delivered or given up. @throws unknown_order, unknown_delivery */
+  async #endedOf(sql: Sql, reference: string, operator: string | undefined): Promise<string[]> {
+    const order = await findOneOrder(sql, reference, { operator });
+    const { webhooks } = await traceOrder(sql, order);
+    const ended = webhooks.flatMap(({ deliveries }) => deliveries).filter(({ status }) => status !== 'pending');
+    if (ended.length === 0) {
+      throw notFound(`${order.executionRef} has no delivery that was delivered or given up.`, 'unknown_delivery');
+    }
+    return ended.map(({ deliveryId }) => deliveryId);
   }
 
   private readSince(): Date | undefined {

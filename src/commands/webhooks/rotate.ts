@@ -2,6 +2,8 @@
 import { Args } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
+import { operatorText } from '../../cli/questions.ts';
+import { getOperator } from '../../operators/operators.ts';
 import { createEndpointAdmin, getEndpoint, rotateSecret } from '../../webhooks/endpoints.ts';
 
 interface Rotated {
@@ -20,9 +22,11 @@ export default class WebhooksRotate extends OperatorCommand<typeof WebhooksRotat
 
   async run(): Promise<Rotated> {
     const admin = await createEndpointAdmin(await this.openContext());
-    const { endpointId, url } = await getEndpoint(admin.sql, this.args.endpoint);
-    // A script is not asked; a person at a terminal is.
-    await this.confirmOnTerminal(`Replace the secret of ${url} now?`);
+    const { endpointId, operatorId, url } = await getEndpoint(admin.sql, this.args.endpoint);
+    const operator = await getOperator(admin.sql, operatorId);
+    await this.confirm(
+      `Replace the secret of ${url} of ${operatorText(operator)} now? Its receiver refuses deliveries until it has the new one.`,
+    );
     const rotated = await rotateSecret(admin, endpointId);
     this.printFacts({ ...rotated });
     return rotated;

@@ -9,13 +9,18 @@ import {
   type PrintedMovement,
 } from '../../../cli/operator-collateral.ts';
 import { OperatorCommand } from '../../../cli/operator-command.ts';
+import { dollars, operatorText } from '../../../cli/questions.ts';
+import { withThousands } from '../../../cli/terminal/facts.ts';
 import { readMomentParameter } from '../../../core/moment.ts';
+import { readCollateralStatement } from '../../../ledger/collateral.ts';
 import { formatMinor } from '../../../money/usd.ts';
 import { getOperator } from '../../../operators/operators.ts';
 
 export default class Withdraw extends OperatorCommand<typeof Withdraw> {
   static override summary = 'Withdraw free collateral of an operator.';
-  static override examples = ['<%= config.bin %> <%= command.id %> lucky-live 5000000 --reference "wire 2026-05-04"'];
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> lucky-live 5000000 --reference "wire 2026-05-04" --yes',
+  ];
   static override args = {
     slug: Args.string({ required: true, description: 'Slug or id of the operator.' }),
     cents: Args.string({ required: true, description: `Amount ${CENTS_OR_DOLLARS}.` }),
@@ -24,11 +29,15 @@ export default class Withdraw extends OperatorCommand<typeof Withdraw> {
 
   async run(): Promise<PrintedMovement> {
     checkReference(this.flags.reference);
-    await this.confirmOnTerminal(`Withdraw ${this.args.cents} cents of ${this.args.slug}?`);
     const { reference = null, effective } = this.flags;
     const amountMinor = readCents(this.args.cents);
     const { sql } = await this.openContext();
-    const { operatorId, slug } = await getOperator(sql, this.args.slug);
+    const operator = await getOperator(sql, this.args.slug);
+    const { operatorId, slug } = operator;
+    await this.confirm(async () => {
+      const { available } = await readCollateralStatement(sql, operatorId, 1);
+      return `Withdraw ${dollars(amountMinor)} USD of ${operatorText(operator)}? ${withThousands(available)} are available.`;
+    });
     await this.expectNoApproval(
       {
         kind: 'collateral_withdrawal',

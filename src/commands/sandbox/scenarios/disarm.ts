@@ -8,6 +8,7 @@ import type { ScenarioList } from '../../../client/shapes.ts';
 export default class Disarm extends PartnerCommand<typeof Disarm> {
   static override summary = 'Disarm a scenario.';
   static override examples = ['<%= config.bin %> <%= command.id %> scn_0197f1c2'];
+  static override ids = { scenario: 'scenario' } as const;
   static override args = { scenario: Args.string({ required: true, description: 'Scenario id.' }) };
   static override flags = { ...listFlags, ...yesFlag };
 

@@ -19,6 +19,7 @@ export default class VenuesRedemptionsRecord extends VenueCommand<typeof VenuesR
   static override description =
     'This redeems nothing and moves no money. It is refused while the venue still lists the position as waiting. Recording the same reference again changes nothing.';
   static override examples = ['<%= config.bin %> <%= command.id %> polymarket 7131 --reference 0x5f3a'];
+  static override ids = { listing: 'listing' } as const;
   static override args = {
     venue: Args.string({ required: true, description: 'Name of a venue.' }),
     listing: Args.string({ required: true, description: 'Id of the listing, as "venues redemptions list" shows it.' }),

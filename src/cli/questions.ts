@@ -1,0 +1,97 @@
+/**
+ * The questions before changes that cannot be taken back. They name what is changed, the people and the sum, so that whoever answers
+ * sees what the answer does.
+ */
+import { refuse } from '../core/errors.ts';
+import type { Sql } from '../db/client.ts';
+import { readContractNames } from '../markets/catalogue/names.ts';
+import type { ContractResolution } from '../markets/decisions.ts';
+import { formatMinor } from '../money/usd.ts';
+import {
+  type Affected,
+  measureHoldings,
+  measurePaid,
+  measurePayouts,
+  measureUnsent,
+} from '../operations/consequences.ts';
+import type { ApiKey } from '../operators/keys.ts';
+import type { Operator } from '../operators/operator.ts';
+import type { ReferencedOrder } from '../trading/orders/read-orders.ts';
+import { nameMarket } from './service/market-names.ts';
+import { withThousands } from './terminal/facts.ts';
+
+/** @returns such as `"Who wins?: Ana"`. @throws market_not_found */
+export async function quotedMarket(sql: Sql, contractId: string): Promise<string> {
+  const [name] = await readContractNames(sql, [contractId]);
+  if (name === undefined) {
+    throw refuse('market_not_found');
+  }
+  return `"${nameMarket(name.title, name.label)}"`;
+}
+
+/** @returns what a resolution pays, as sentences */
+export async function payoutText(sql: Sql, contractId: string, resolution: ContractResolution): Promise<string> {
+  const payouts = await measurePayouts(sql, contractId, resolution);
+  const { amountMinor, customers, losers, paidBefore } = payouts;
+  const before = paidBefore === 0 ? '' : ` What was paid before stays paid: ${counted(paidBefore, 'position')}.`;
+  if (customers === 0) {
+    return `${losers === 0 ? 'No position is open.' : `Pays nothing to ${counted(losers, 'customer')}.`}${before}`;
+  }
+  const lost = losers === 0 ? '' : `, and nothing to ${counted(losers, 'customer')}`;
+  return `Pays ${dollars(amountMinor)} to ${people(payouts)}${lost}.${before}`;
+}
+
+/** @returns what stays paid when a resolution is withdrawn, as a sentence */
+export async function paidText(sql: Sql, contractId: string): Promise<string> {
+  const paid = await measurePaid(sql, contractId);
+  return paid.customers === 0
+    ? 'No position was settled.'
+    : `What was paid stays paid: ${dollars(paid.amountMinor)} to ${people(paid)}.`;
+}
+
+/** @returns the orders that a halt withdraws, as a sentence */
+export async function unsentText(sql: Sql, within: Parameters<typeof measureUnsent>[1]): Promise<string> {
+  const unsent = await measureUnsent(sql, within);
+  return unsent.orders === 0
+    ? 'No order waits to be sent.'
+    : `Withdraws what waits to be sent: ${counted(unsent.orders, 'order')} of ${people(unsent)}, ${dollars(unsent.amountMinor)}.`;
+}
+
+/** @param externalUserId null for all customers. @returns what is held, as a sentence */
+export async function holdingsText(sql: Sql, operatorId: string, externalUserId: string | null): Promise<string> {
+  const { customers, positions, costMinor } = await measureHoldings(sql, operatorId, externalUserId);
+  const who = externalUserId === null ? ` of ${counted(customers, 'customer')}` : '';
+  return positions === 0
+    ? 'No position is open.'
+    : `What is held stays and settles: ${counted(positions, 'open position')}${who}, ${dollars(costMinor)}.`;
+}
+
+/** @returns such as `the buy of YES of "Who wins?: Ana" for 10.00 by ana at demo-live (inl_Best_...)` */
+export async function orderText(sql: Sql, order: ReferencedOrder): Promise<string> {
+  const { action, side, authorizationMinor, externalUserId, slug, executionRef } = order;
+  const sum = action === 'buy' ? ` for ${dollars(authorizationMinor)}` : '';
+  return `the ${action} of ${side} of ${await quotedMarket(sql, order.contractId)}${sum} by ${externalUserId} at ${slug} (${executionRef})`;
+}
+
+/** @returns such as `Lucky Casino (lucky)` */
+export function operatorText({ name, slug }: Pick<Operator, 'name' | 'slug'>): string {
+  return name === slug ? slug : `${name} (${slug})`;
+}
+
+/** @returns such as `the key pk_live_ab12 "finance"` */
+export function keyText({ prefix, label }: Pick<ApiKey, 'prefix' | 'label'>): string {
+  return `the key ${prefix}...${label === null ? '' : ` "${label}"`}`;
+}
+
+/** @param amountMinor cents */
+export function dollars(amountMinor: bigint): string {
+  return withThousands(formatMinor(amountMinor));
+}
+
+export function counted(count: number, noun: string): string {
+  return `${withThousands(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+function people({ customers, operators }: Affected): string {
+  return `${counted(customers, 'customer')} of ${counted(operators, 'operator')}`;
+}
