@@ -3,7 +3,6 @@
  * ours could explain, stops trading. What the venue lists as paid in or out is booked under its ids.
  */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { inspectWork } from '../../src/operations/inspect-work.ts';
 import { compareAccount } from '../../src/trading/account/compare-account.ts';
 import { compareCash } from '../../src/trading/account/our-side.ts';
 import { listRecordedTransfers, recordTransfer } from '../../src/trading/account/transfers.ts';
@@ -14,6 +13,7 @@ import type { VenueAccount, VenuePosition, VenueTransfer } from '../../src/venue
 import { createSentOrders } from '../support/sent-orders.ts';
 import type { Tenant } from '../support/tenant.ts';
 import { timePasses, until } from '../support/until.ts';
+import { inspectWork } from '../support/work-checks.ts';
 import { type Live, openLive } from '../support/world.ts';
 
 const BUY = { intent: 'record_intent', reserveReference: 'r' };
@@ -63,7 +63,7 @@ test('cash beyond the books is a warning, and what of it vanishes again stops tr
   expect(await compare()).toMatchObject([{ kind: 'cash', size: 3393n }]);
   expect(await open()).toEqual([['cash', true]]);
   expect(await stops()).toEqual([]);
-  const accounts = (await inspectWork(live.sql, live.context.environment)).find(({ name }) => name === 'accounts');
+  const accounts = (await inspectWork(live.database, live.context.environment)).find(({ name }) => name === 'accounts');
   expect(accounts).toMatchObject({
     ok: false,
     warning: true,
