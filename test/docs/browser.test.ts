@@ -245,6 +245,7 @@ describe.skipIf(!hasChromium)('in a browser', () => {
       ['/docs', 1280],
       ['/docs/guides/first-trade', 1280],
       ['/docs/guides/errors', 390],
+      ['/docs/guides/going-live', 1280],
       ['/docs/reference/positions', 1280],
       ['/docs/cli/start', 1280],
       ['/docs/nothing', 390],
@@ -255,6 +256,24 @@ describe.skipIf(!hasChromium)('in a browser', () => {
       expect(await page.evaluate(() => (window as unknown as { broken: string[] }).broken)).toEqual([]);
       await page.context().close();
     }
+  });
+
+  test('on a phone the button that copies lies on no code', async () => {
+    const page = await open('/docs/guides/first-trade', {
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+      isMobile: true,
+    });
+    const buttons = page.locator('.copy:visible');
+    await buttons.first().waitFor();
+    const gaps = await buttons.evaluateAll((all) =>
+      all.map((button) => {
+        const code = button.parentElement?.querySelector('pre')?.getBoundingClientRect();
+        return (code?.top ?? 0) - button.getBoundingClientRect().bottom;
+      }),
+    );
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(0);
+    await page.context().close();
   });
 
   test.each([320, 768, 1600])('nothing is wider than a page of %i pixels, and nothing moves', async (width) => {

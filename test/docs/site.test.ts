@@ -3,6 +3,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ERRORS } from '../../src/core/errors.ts';
 import { SEARCH_OPTIONS } from '../../src/wire/docs-search.ts';
+import { REGIONS } from '../../src/wire/embed.ts';
 import { openWorld, type World } from '../support/world.ts';
 import { buildSite, crawlSite, type FoundPage } from './site-pages.ts';
 
@@ -36,6 +37,12 @@ const page = (address: string): FoundPage => {
   }
   return found;
 };
+
+test('the guide of the frame lists every region', () => {
+  const { text } = page('/docs/guides/embed');
+  const [row = ''] = /<tr[^>]*>(?:(?!<\/tr>).)*<code>region<\/code>.*?<\/tr>/s.exec(text) ?? [];
+  expect([...row.matchAll(/<code>(\w+)<\/code>/g)].map(([, name]) => name).slice(1)).toEqual([...REGIONS]);
+});
 
 describe('links', () => {
   test('every link, style and script leads to something of this service, and every anchor exists', async () => {

@@ -96,6 +96,11 @@ function createWriter(linkTo: LinkTo): Marked {
         return target === null ? text : `<a href="${escapeText(target)}">${text}</a>`;
       },
       image: () => '',
+      // A list to go through: its boxes are drawn, because nothing would keep what is ticked here.
+      checkbox: () => '',
+      listitem({ tokens, task }) {
+        return `<li${task ? ' class="task"' : ''}>${this.parser.parse(tokens)}</li>\n`;
+      },
       // The documents contain no HTML of their own; what looks like it is text.
       html: ({ text }) => (text.startsWith('<!--') ? '' : escapeText(text)),
       table({ header, rows }) {
@@ -103,7 +108,7 @@ function createWriter(linkTo: LinkTo): Marked {
         const cell = ({ tokens, header: isHeader }: Tokens.TableCell, index: number) => {
           const text = this.parser.parseInline(tokens);
           if (isHeader) {
-            return `<th role="columnheader">${text}</th>`;
+            return text === '' ? '<td role="cell"></td>' : `<th role="columnheader">${text}</th>`;
           }
           const name = index === 0 ? CODE_NAME.exec(text)?.[1] : undefined;
           const column = index === 0 || text === '' ? '' : (header[index]?.tokens.map(plainText).join('') ?? '');
