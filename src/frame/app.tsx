@@ -94,7 +94,7 @@ function Waiting() {
           <span class="empty-icon">
             <Icon name="alert" />
           </span>
-          <p class="empty-title">{refusalText(state.code)}</p>
+          <h1 class="empty-title">{refusalText(state.code)}</h1>
         </div>
         <WayOn act={() => window.location.reload()} />
       </main>
@@ -107,10 +107,10 @@ function Waiting() {
     <main class="waiting">
       <i class="spinner large" aria-hidden="true" />
       <div role="status">
-        <p class="empty-title">
+        <h1 class="empty-title">
           {state.status === 'waiting' &&
             t(late && state.reason === 'missing' ? (isAlone ? 'alone' : 'waitSession') : words[state.reason])}
-        </p>
+        </h1>
         {late && !isAlone && <p class="quiet">{t('waitSessionLate')}</p>}
         {late && boot.operator.mode === 'sandbox' && <ForDevelopers />}
       </div>

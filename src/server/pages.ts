@@ -74,7 +74,7 @@ ${firstView === undefined ? '' : styles}<noscript>${escapeText(noScript)}</noscr
 }
 
 function renderFirstView({ words }: FirstView): string {
-  return `<div class="frame"><div class="banner-place" role="status"></div><main class="waiting connecting"><i class="spinner large" aria-hidden="true"></i><div role="status"><p class="empty-title">${escapeText(words)}</p></div></main></div>`;
+  return `<div class="frame"><div class="banner-place" role="status"></div><main class="waiting connecting"><i class="spinner large" aria-hidden="true"></i><div role="status"><h1 class="empty-title">${escapeText(words)}</h1></div></main></div>`;
 }
 
 /** A page with a short message and no script. */

@@ -68,7 +68,7 @@ describe.skipIf(!hasChromium)('the budgets of the frame', () => {
       const { text } = await kinds.world.service.request('GET', `/embed/predictions?operator=house&locale=${locale}`, {
         key: null,
       });
-      expect(text).toContain(`<p class="empty-title">${connecting.replace('{operator}', 'House')}</p>`);
+      expect(text).toContain(`<h1 class="empty-title">${connecting.replace('{operator}', 'House')}</h1>`);
     }
   });
 

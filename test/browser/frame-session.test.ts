@@ -24,8 +24,9 @@ describe.skipIf(!hasChromium)('the handshake', () => {
       await kinds.withHost({ answers: false }, async ({ page, frame, messages }) => {
         const printed: string[] = [];
         page.on('console', (message) => printed.push(message.text()));
-        await frame.getByText('Signing you in with House…').waitFor();
+        await frame.getByRole('heading', { level: 1, name: 'Signing you in with House…' }).waitFor();
         await frame.getByText(`the frame waits for the message service.session from ${origin}.`).waitFor();
+        await frame.getByText('the answer to POST /api/v1/embed-sessions says why').waitFor();
         const guide = frame.getByRole('link', { name: 'How to embed the frame (opens a new page)' });
         expect((await service.request('GET', (await guide.getAttribute('href')) ?? '')).status).toBe(200);
         expect((await messages()).length).toBeGreaterThanOrEqual(5);

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { accountTitle, checkSide } from '../../src/cli/statement/printable-statement.ts';
 import { statementStyle } from '../../src/cli/statement/statement-page.ts';
@@ -126,13 +127,15 @@ describe('a statement of any range', () => {
     const [line = ''] = /<tr><td>\d{4}-.*?<\/tr>/s.exec(page) ?? [];
     const browser = await openBrowser();
     try {
-      const tab = await browser.newPage();
+      const tab = await (await browser.newContext()).newPage();
       const pages = async (html: string) => {
         await tab.setContent(html);
         const bytes = (await tab.pdf({ preferCSSPageSize: true })).toString('latin1');
         return bytes.match(/\/Type\s*\/Page\b/g)?.length ?? 0;
       };
       expect(await pages(page)).toBeLessThanOrEqual(2);
+      const { violations } = await new AxeBuilder({ page: tab }).analyze();
+      expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
       expect(await pages(page.replace(line, line.repeat(100)))).toBeGreaterThan(2);
     } finally {
       await browser.close();

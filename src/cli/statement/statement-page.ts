@@ -47,6 +47,7 @@ export function statementPage(statement: PrintableStatement, letterhead?: string
 </head>
 <body>
 <header>${letterhead === undefined ? 'Inlay' : html`<img alt="" src="${letterhead}">`}</header>
+<main>
 <h1>Statement of ${operator.name}</h1>
 <dl><dt>Number</dt><dd>${number}</dd><dt>Operator</dt><dd>${operator.slug} (${operator.mode})</dd><dt>Period</dt><dd>${range}; the end is not included</dd><dt>Amounts</dt><dd>US dollars</dd><dt>Books</dt><dd${report.ok ? null : trusted(' class="fault"')}>${reportSentence(report, timeZone)}</dd></dl>
 ${sides.map(sideTable)}
@@ -55,6 +56,7 @@ ${accounts === undefined ? null : accountTable(accounts)}
 <h2>Checkpoint</h2>
 ${checkpoint === null ? html`<p>No checkpoint was signed yet.</p>` : html`<p>${checkpoint.meaning}</p><pre>${checkpoint.text}</pre>`}
 <section>${['Prepared by', 'Approved by'].map((role) => html`<div><h3>${role}</h3><p>Name</p><p>Date</p><p>Signature</p></div>`)}</section>
+</main>
 </body>
 </html>`.text
   }\n`;

@@ -216,7 +216,8 @@ export const en = {
   waitSession: 'Signing you in with {operator}…',
   waitSessionLate: 'This is taking longer than usual. If it continues, please reload the page.',
   alone: 'These markets open inside the page of {operator}.',
-  waitMessage: 'For developers: the frame waits for the message service.session from {origin}.',
+  waitMessage:
+    'For developers: the frame waits for the message service.session from {origin}. If the page sent none, the answer to POST /api/v1/embed-sessions says why.',
   embedGuide: 'How to embed the frame',
   expiredSession: 'Your session has expired. Requesting a new one from {operator}…',
   revokedSession: 'Your session was ended. Requesting a new one from {operator}…',

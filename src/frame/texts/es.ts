@@ -221,7 +221,8 @@ export const es: Texts<'one' | 'many'> = {
   waitSession: 'Iniciando sesión con {operator}…',
   waitSessionLate: 'Está tardando más de lo habitual. Si continúa, vuelve a cargar la página.',
   alone: 'Estos mercados se abren dentro de la página de {operator}.',
-  waitMessage: 'Para desarrolladores: el marco espera el mensaje service.session de {origin}.',
+  waitMessage:
+    'Para desarrolladores: el marco espera el mensaje service.session de {origin}. Si la página no envió ninguno, la respuesta a POST /api/v1/embed-sessions dice por qué.',
   embedGuide: 'Cómo insertar el marco',
   expiredSession: 'Tu sesión ha caducado. Solicitando una nueva a {operator}…',
   revokedSession: 'Tu sesión se ha cerrado. Solicitando una nueva a {operator}…',

@@ -216,7 +216,8 @@ export const hr: Texts<'one' | 'few'> = {
   waitSession: 'Prijava u tijeku: {operator}…',
   waitSessionLate: 'Ovo traje dulje nego obično. Ako potraje, ponovno učitajte stranicu.',
   alone: 'Ova se tržišta otvaraju unutar stranice operatora {operator}.',
-  waitMessage: 'Za programere: okvir čeka poruku service.session s adrese {origin}.',
+  waitMessage:
+    'Za programere: okvir čeka poruku service.session s adrese {origin}. Ako je stranica nije poslala, odgovor na POST /api/v1/embed-sessions govori zašto.',
   embedGuide: 'Kako ugraditi okvir',
   expiredSession: 'Vaša je sesija istekla. Čekamo da {operator} otvori novu…',
   revokedSession: 'Vaša je sesija prekinuta. Čekamo da {operator} otvori novu…',

@@ -222,7 +222,8 @@ export const pt: Texts<'one' | 'many'> = {
   waitSession: 'Entrando com {operator}…',
   waitSessionLate: 'Está demorando mais do que o normal. Se continuar assim, recarregue a página.',
   alone: 'Estes mercados abrem dentro da página de {operator}.',
-  waitMessage: 'Para desenvolvedores: o quadro espera a mensagem service.session de {origin}.',
+  waitMessage:
+    'Para desenvolvedores: o quadro espera a mensagem service.session de {origin}. Se a página não enviou nenhuma, a resposta a POST /api/v1/embed-sessions diz por quê.',
   embedGuide: 'Como incorporar o quadro',
   expiredSession: 'Sua sessão expirou. Solicitando uma nova a {operator}…',
   revokedSession: 'Sua sessão foi encerrada. Solicitando uma nova a {operator}…',

@@ -36,7 +36,7 @@ export function Suspended() {
           <Icon name="alert" />
         </span>
         <div>
-          <p class="empty-title">{refusalText('user_suspended')}</p>
+          <h1 class="empty-title">{refusalText('user_suspended')}</h1>
           <p class="quiet">{t('suspendedHint')}</p>
           <button type="button" class="button plain" onClick={() => window.location.reload()}>
             {t('tryAgain')}
@@ -56,9 +56,9 @@ function Held({ holdings: { positions, settlements, events } }: { readonly holdi
   const past = positions.filter(({ status }) => status !== 'open');
   return (
     <section aria-labelledby="suspended-positions">
-      <h1 id="suspended-positions" class="view-title">
+      <h2 id="suspended-positions" class="view-title">
         {t('positions')}
-      </h1>
+      </h2>
       {open.length > 0 && <Holdings positions={open} markets={markets} />}
       <ul class="cards held">
         {[...open, ...past].map((position) => (
