@@ -17,18 +17,20 @@ export interface AccountLine extends PaperFill {
 interface WorthLine {
   readonly listingId: string;
   readonly worth: number | null;
+  /** Counts the results of a listing, because file and database may each have one that the other lacks. */
+  readonly revision: number;
 }
 
 export class Account {
   readonly #journal: Journal;
   readonly #lines = new Map<string, Map<string, AccountLine>>();
-  readonly #worths = new Map<string, number | null>();
+  readonly #worths = new Map<string, WorthLine>();
 
   constructor(journal: Journal) {
     this.#journal = journal;
     for (const line of journal.account as (AccountLine | WorthLine)[]) {
       if ('worth' in line) {
-        this.#worths.set(line.listingId, line.worth);
+        this.#keepWorth(line);
       } else {
         this.#keep(line);
       }
@@ -54,19 +56,23 @@ export class Account {
 
   /** Books the result of a listing, once. It is kept here because the exchange drops events that ended long ago. */
   settle(listingId: string, worth: number | null): void {
-    if ((this.#worths.get(listingId) ?? null) !== worth) {
-      this.#worths.set(listingId, worth);
-      this.#journal.appendAccount({
-        key: listingId,
-        revision: Math.floor(Date.now() / 1_000),
-        line: { listingId, worth },
-      });
+    const known = this.#worths.get(listingId);
+    if ((known?.worth ?? null) !== worth) {
+      const line = { listingId, worth, revision: (known?.revision ?? 0) + 1 };
+      this.#keepWorth(line);
+      this.#journal.appendAccount({ key: listingId, revision: line.revision, line });
     }
   }
 
   /** @returns undefined while the listing is open */
   worthOf(listingId: string): number | undefined {
-    return this.#worths.get(listingId) ?? undefined;
+    return this.#worths.get(listingId)?.worth ?? undefined;
+  }
+
+  #keepWorth(line: WorthLine): void {
+    if (line.revision >= (this.#worths.get(line.listingId)?.revision ?? 0)) {
+      this.#worths.set(line.listingId, line);
+    }
   }
 
   #keep(line: AccountLine): void {
