@@ -121,7 +121,7 @@ export const geminiSettled = z.looseObject({
   positions: z.array(z.looseObject({ instrumentSymbol: text, settledAt: time })),
 });
 
-/** The exchange sends up to 15 places. Those beyond a millionth are cut off, as it recommends. */
+/** Up to 19 places are read, more than the exchange sends. Those beyond a millionth are cut off, as it recommends. */
 const cash = z
   .union([z.string(), z.number().transform(String)])
   .pipe(z.string().regex(/^-?\d{1,12}(\.\d{1,19})?$/))
