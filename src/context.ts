@@ -127,38 +127,45 @@ export async function openApiContext(
   databaseUrl: string,
   clock: Clock = systemClock,
 ): Promise<ApiContext> {
-  const tracing = await openTracing(environment.otlpUrl, 'inlay-api');
-  const opened = openContext(environment, databaseUrl, 'api', clock);
-  const reads = await connectAsTenant(opened.sql, opened.databaseUrl, {
-    ...POOLS.api.reads,
-    applicationName: 'inlay-api-reads',
-  });
-  const context: Context = {
-    ...opened,
-    reads,
-    close: async () => {
-      await Promise.all([reads.end({ timeout: 5 }), opened.close()]);
-    },
+  const closing: (() => Promise<unknown>)[] = [];
+  const close = async () => {
+    for (const end of closing.splice(0).reverse()) {
+      await end();
+    }
   };
-  const books = await watchBooks(createWitness(context.sql, environment.dataDir), context.log);
-  const board = await openBoard(context);
-  const relay = createRelayWaker(context.sql);
-  const counters = openRateCounters(context.sql, context.log);
-  return {
-    ...context,
-    board,
-    catalogue: openCatalogue(board, clock, createEventRules(context.reads), (venue) =>
-      canTrade(venue, environment.venueSettings),
-    ),
-    recentTrades: createRecentTrades(board),
-    trading: createTrading({ ...context, board, relay }),
-    relay,
-    books,
-    counters,
-    close: async () => {
-      await Promise.all([board.close(), books.close(), counters.close()]);
-      await context.close();
-      await tracing.close();
-    },
-  };
+  try {
+    const tracing = await openTracing(environment.otlpUrl, 'inlay-api');
+    closing.push(tracing.close);
+    const opened = openContext(environment, databaseUrl, 'api', clock);
+    closing.push(opened.close);
+    const reads = await connectAsTenant(opened.sql, opened.databaseUrl, {
+      ...POOLS.api.reads,
+      applicationName: 'inlay-api-reads',
+    });
+    closing.push(() => reads.end({ timeout: 5 }));
+    const context: Context = { ...opened, reads };
+    const books = await watchBooks(createWitness(context.sql, environment.dataDir), context.log);
+    closing.push(books.close);
+    const board = await openBoard(context);
+    closing.push(board.close);
+    const relay = createRelayWaker(context.sql);
+    const counters = openRateCounters(context.sql, context.log);
+    closing.push(counters.close);
+    return {
+      ...context,
+      board,
+      catalogue: openCatalogue(board, clock, createEventRules(context.reads), (venue) =>
+        canTrade(venue, environment.venueSettings),
+      ),
+      recentTrades: createRecentTrades(board),
+      trading: createTrading({ ...context, board, relay }),
+      relay,
+      books,
+      counters,
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
 }

@@ -30,17 +30,25 @@ export async function startWebhookJobs(
   const policy = { allowLoopback: environment.webhookAllowLoopback ?? false };
   await publishPolicy(sql, policy);
   const worker = openDeliveryWorker({ sql, box, policy, clock, log, ...overrides });
-  const deliveries = await startDeliveries(context, worker);
-  const recovery = startRecovery(context, deliveries.poolId);
-  const retention = startRetention(context, box);
-  const relay = await startRelay(context);
-  return {
-    close: async () => {
-      await Promise.all([relay.close(), recovery.close(), retention.close()]);
-      await worker.close();
-      await deliveries.close();
-    },
+  const makers: { close(): Promise<void> }[] = [];
+  const runners: { close(): Promise<void> }[] = [worker];
+  const close = async () => {
+    // what makes jobs ends first, then the deliveries in flight, then the runner
+    await Promise.all(makers.map((part) => part.close()));
+    for (const part of runners) {
+      await part.close();
+    }
   };
+  try {
+    const deliveries = await startDeliveries(context, worker);
+    runners.push(deliveries);
+    makers.push(startRecovery(context, deliveries.poolId), startRetention(context, box));
+    makers.push(await startRelay(context));
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { close };
 }
 
 const RESTART_AFTER_MS = 1_000;

@@ -38,25 +38,35 @@ const JOBS: readonly ((context: Context) => Job | Promise<Job>)[] = [
  */
 export async function startWorker(environment: Environment, databaseUrl: string): Promise<Job> {
   const tracing = await openTracing(environment.otlpUrl, 'inlay-worker');
-  const context = openContext(environment, databaseUrl, 'worker');
   try {
-    await refuseAbandoned(context.sql, environment.venues);
+    const worker = await startIn(openContext(environment, databaseUrl, 'worker'), databaseUrl);
+    return {
+      close: async () => {
+        await worker.close();
+        await tracing.close();
+      },
+    };
   } catch (error) {
-    await context.close();
     await tracing.close();
     throw error;
   }
-  const venues = environment.venues
-    .filter((venue) => venue.startsWith('paper'))
-    .map((venue) => keepPaperVenue(venue, environment, databaseUrl, context.log));
+}
+
+/** Starts everything in a context, which is closed with the worker, or if the start fails. */
+async function startIn(context: Context, databaseUrl: string): Promise<Job> {
+  const { environment, log } = context;
+  const venues: KeptProcess[] = [];
   const jobs: Job[] = [];
   const close = async () => {
     await Promise.all(jobs.map((job) => job.close()));
     await Promise.all(venues.map((venue) => venue.stop()));
     await context.close();
-    await tracing.close();
   };
   try {
+    await refuseAbandoned(context.sql, environment.venues);
+    for (const venue of environment.venues.filter((name) => name.startsWith('paper'))) {
+      venues.push(keepPaperVenue(venue, environment, databaseUrl, log));
+    }
     for (const start of JOBS) {
       jobs.push(await start(context));
     }
