@@ -11,6 +11,11 @@ export interface Venue {
   readonly name: string;
   /** Whether `not_found` of `findOrder` proves that the venue never received the order. */
   readonly lookupIsComplete: boolean;
+  /**
+   * Whether an order may come back without our id. The venue's own id is then stored as soon as it is known, and names the order from
+   * then on.
+   */
+  readonly mayOmitOurId?: boolean;
   /** Whether `maxCostMicros` is honoured. */
   readonly takesCostBound: boolean;
   /** Whether a buy names the dollars that it spends, so that a better price fills more than the ordered quantity. */
@@ -153,7 +158,7 @@ export interface SentOrder {
   readonly listingId: string;
   readonly side: Side;
   readonly action: Action;
-  /** The order's id at the venue, if it was known before the order was sent. */
+  /** The order's id at the venue, if it is known: before the order was sent, or since the venue answered. */
   readonly venueRef?: string | undefined;
   /** The terms with which it was prepared; the current ones count if they are missing. */
   readonly terms?: string | undefined;
@@ -203,7 +208,24 @@ export type PlaceAnswer =
 export type FoundOrder =
   | { readonly outcome: 'found'; readonly order: VenueOrder }
   /** `readOthers`: the same list showed another order of ours, so the list works. */
-  | { readonly outcome: 'not_found'; readonly readOthers?: boolean };
+  | { readonly outcome: 'not_found'; readonly readOthers?: boolean }
+  /** No order carries our id, and each of these, which carry none of ours, could be this one (`unnamed-orders.ts`). */
+  | { readonly outcome: 'unnamed'; readonly orders: readonly UnnamedOrder[]; readonly readOthers: boolean };
+
+/** An order at a venue that carries no id of ours: what it says of itself. */
+export interface UnnamedOrder {
+  readonly venueOrderId: string;
+  readonly listingId: string;
+  readonly side: Side;
+  readonly action: Action;
+  readonly quantityMicros: bigint;
+  /** Worst price of the traded side; null if the venue does not say it. */
+  readonly limitPriceMicros: bigint | null;
+  /** By the venue's clock. */
+  readonly madeAt: Date;
+  /** What was filled of it, and at which average price; null while it may still fill. */
+  readonly filled: { readonly quantityMicros: bigint; readonly priceMicros: bigint | null } | null;
+}
 
 /** @returns false if the order must not be written any more */
 export type MayWrite = () => boolean;

@@ -138,13 +138,18 @@ test('a contract of which the stream says nothing is left out with no prices, an
   expect(seen.watch?.connected).toBe(true);
 });
 
-test('our orders are pushed with our id over a signed connection', { timeout: 60_000 }, async () => {
+test('our orders are pushed over a signed connection, under our id if they carry it and else that of the exchange', {
+  timeout: 60_000,
+}, async () => {
   const pushed: string[] = [];
   const following = exchange.venue.account?.follow?.((ids) => pushed.push(...ids));
   await timePasses(1_000);
-  const order = geminiOrderOf();
+  const [unnamed, order] = [geminiOrderOf(), geminiOrderOf()];
+  const answer = await exchange.venue.placeOrder(unnamed, () => true);
+  await until(() => expect(pushed).toEqual([answer.order?.venueOrderId]), SLOWEST_MS);
+  exchange.tell({ do: 'lists', clientIds: 'sender' });
   await exchange.venue.placeOrder(order, () => true);
-  await until(() => expect(pushed).toEqual([order.ourId]), SLOWEST_MS);
+  await until(() => expect(pushed).toEqual([answer.order?.venueOrderId, order.ourId]), SLOWEST_MS);
   following?.close();
 });
 

@@ -34,7 +34,8 @@ export interface GeminiExchange {
   readonly account: Account;
   readonly secretFile: string;
   tell(request: object): void;
-  open(settings?: Partial<GeminiSettings>): Venue;
+  /** @param url where the exchange is, if it is reached in another way */
+  open(settings?: Partial<GeminiSettings>, url?: string): Venue;
   close(): Promise<void>;
 }
 
@@ -53,10 +54,10 @@ export async function openGeminiExchange(): Promise<GeminiExchange> {
       ['0.46', '100'],
     ],
   });
-  const open = (settings: Partial<GeminiSettings> = {}) =>
-    openGemini('gemini', async () => emulator.url, {
+  const open = (settings: Partial<GeminiSettings> = {}, url = emulator.url) =>
+    openGemini('gemini', async () => url, {
       ...VENUE_SETTINGS.gemini,
-      url: emulator.url,
+      url,
       streamUrl: emulator.url.replace('http', 'ws'),
       keyId: KEY_ID,
       secretFile,

@@ -1,6 +1,6 @@
-/** The adapter of Gemini against the emulated exchange: signatures, orders by our id, fills and fees, and the account. */
+/** The adapter of Gemini against the emulated exchange: signatures, orders with and without our id, fills and fees, and the account. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { OrderToPlace } from '../../src/venues/port.ts';
+import type { OrderToPlace, PlaceAnswer } from '../../src/venues/port.ts';
 import { until } from '../support/until.ts';
 import {
   type GeminiExchange,
@@ -10,6 +10,7 @@ import {
   SYMBOL,
   secretFileWith,
 } from './gemini-venue.ts';
+import { openRecordingProxy } from './recording-proxy.ts';
 
 const ORDER = 'POST /v1/prediction-markets/order';
 let exchange: GeminiExchange;
@@ -65,18 +66,23 @@ test('what is not matched at its price is cancelled, and is listed', async () =>
   const one = order({ limitPriceMicros: 450_000n });
   expect(await send(one)).toMatchObject({ order: { state: 'closed', fills: [{ quantityMicros: 10_000_000n }] } });
   const none = order({ limitPriceMicros: 300_000n });
-  expect(await send(none)).toMatchObject({ outcome: 'accepted', order: { state: 'closed', fills: [] } });
-  expect(await venue.findOrder(none.ourId, none)).toMatchObject({
+  const answer = await send(none);
+  expect(answer).toMatchObject({ outcome: 'accepted', order: { state: 'closed', fills: [] } });
+  expect(await venue.findOrder(none.ourId, { ...none, venueRef: answer.order?.venueOrderId })).toMatchObject({
     outcome: 'found',
     order: { state: 'closed', fills: [] },
   });
 });
+
+const ids = (clientIds: 'exchange' | 'sender' | 'none') => exchange.tell({ do: 'lists', clientIds });
+const onlyOrder = () => [...exchange.account.orders.values()][0];
 
 // contract 18.4
 test('an answer that is lost leaves the order unknown, and a look-up by our id finds it once', {
   timeout: 30_000,
 }, async () => {
   const { venue, account, tell } = exchange;
+  ids('sender');
   tell({ do: 'fault', on: ORDER, fault: { kind: 'timeout_after_apply' } });
   const one = order();
   expect(await failure(send(one))).toMatchObject({ name: 'VenueUnknown', notTaken: false });
@@ -85,7 +91,8 @@ test('an answer that is lost leaves the order unknown, and a look-up by our id f
   expect(account.orders.size).toBe(1);
 });
 
-test('the same order again is a duplicate there, and its first answer counts', async () => {
+test('the same order again is a duplicate there if the exchange keeps our id, and its first answer counts', async () => {
+  ids('sender');
   const one = order();
   await send(one);
   expect(await send(one)).toMatchObject({ outcome: 'accepted', order: { ourId: one.ourId, fills: [{}, {}] } });
@@ -95,6 +102,7 @@ test('the same order again is a duplicate there, and its first answer counts', a
 // contract 18.8
 test('what never arrived is not found, in lists that have other orders of ours', { timeout: 30_000 }, async () => {
   const { venue, tell } = exchange;
+  ids('sender');
   const [first, one] = [order(), order()];
   tell({ do: 'fault', on: ORDER, fault: { kind: 'timeout_before_apply' } });
   expect(await failure(send(one))).toMatchObject({ notTaken: false });
@@ -104,28 +112,157 @@ test('what never arrived is not found, in lists that have other orders of ours',
   expect(venue.lookupIsComplete).toBe(true);
 });
 
-test('beside an order that names no sender, nothing counts as absent, and an answer without our id is unknown', async () => {
-  const { venue, tell } = exchange;
-  tell({ do: 'lists', namesSenders: false });
-  const one = order();
-  expect(await failure(send(one))).toMatchObject({
-    name: 'VenueUnknown',
-    notTaken: false,
-    evidence: { about: 'order' },
+// contract 18.18
+test.each(['exchange', 'none'] as const)(
+  'an answer that carries the id of the %s is about our order if it says the same, and the exchange’s own id finds it again',
+  async (clientIds) => {
+    const { venue } = exchange;
+    ids(clientIds);
+    const one = order();
+    const answer = await send(one);
+    expect(answer).toMatchObject({
+      outcome: 'accepted',
+      order: { ourId: one.ourId, state: 'closed', fills: [{}, {}] },
+    });
+    const venueRef = answer.order?.venueOrderId;
+    expect(venueRef).toBe(String(onlyOrder()?.orderId));
+    const named = { ...one, sentAt: new Date(), venueRef };
+    expect(await venue.findOrder(one.ourId, named)).toEqual({ outcome: 'found', order: answer.order });
+    expect(await venue.fills(one.ourId, named)).toEqual(answer.order?.fills);
+    // an order that the exchange has taken cannot be absent, whatever its lists show
+    exchange.account.orders.clear();
+    expect(await failure(venue.findOrder(one.ourId, named))).toMatchObject({ evidence: { about: 'orders' } });
+  },
+);
+
+test.each([
+  ['price', { price: 450_000n }],
+  ['quantity', { count: 19_000_000n }],
+  ['outcome', { outcome: 'no' }],
+  ['direction', { side: 'sell' }],
+])('an answer without our id that says another %s is about no order of ours', async (_, change) => {
+  // the emulator answers with the order as it is kept
+  exchange.account.orders.set = function set(id, one) {
+    return Map.prototype.set.call(this, id, Object.assign(one, change)) as typeof this;
+  };
+  expect(await failure(send(order()))).toMatchObject({ notTaken: false, evidence: { about: 'order' } });
+});
+
+test('trades that cannot be read after an order was taken leave it working, under the exchange’s own id', async () => {
+  exchange.tell({ do: 'fault', on: 'POST /v1/mytrades', fault: { kind: 'html' } });
+  expect(await send(order())).toMatchObject({
+    outcome: 'accepted',
+    order: { state: 'working', fills: [], venueOrderId: String(onlyOrder()?.orderId) },
   });
-  expect(await failure(venue.findOrder(one.ourId, one))).toMatchObject({ evidence: { about: 'orders' } });
-  tell({ do: 'lists', namesSenders: true });
-  expect(await venue.findOrder(one.ourId, one)).toMatchObject({ outcome: 'found' });
+});
+
+// contract 18.18
+test('after a lost answer, each order without an id of ours that could be this one is returned, and no other', {
+  timeout: 30_000,
+}, async () => {
+  const { venue, tell } = exchange;
+  const [before, one] = [order(), order()];
+  const sentAt = new Date();
+  await send(before);
+  Object.assign(onlyOrder() ?? {}, { createdAt: new Date(sentAt.getTime() - 6_000) });
+  tell({ do: 'fault', on: ORDER, fault: { kind: 'timeout_after_apply' } });
+  expect(await failure(send(one))).toMatchObject({ name: 'VenueUnknown', notTaken: false });
+  // the other direction, the same direction in the other words, another contract
+  const [mirrored, opposite] = [
+    order({ side: 'NO', action: 'SELL', limitPriceMicros: 540_000n }),
+    order({ action: 'SELL', quantityMicros: 1_000_000n, limitPriceMicros: 400_000n }),
+  ];
+  await send(opposite);
+  await send(mirrored);
+  const found = await venue.findOrder(one.ourId, { ...one, sentAt });
+  const sentIds = new Map(
+    [...exchange.account.orders.values()].map(({ orderId, sentId }) => [String(orderId), sentId]),
+  );
+  expect(found.outcome === 'unnamed' && found.orders.map(({ venueOrderId }) => sentIds.get(venueOrderId))).toEqual([
+    mirrored.ourId,
+    one.ourId,
+  ]);
+  expect(found).toMatchObject({
+    readOthers: false,
+    orders: [
+      { side: 'NO', action: 'SELL' },
+      {
+        listingId: SYMBOL,
+        side: 'YES',
+        action: 'BUY',
+        quantityMicros: 20_000_000n,
+        limitPriceMicros: 460_000n,
+        filled: { quantityMicros: 20_000_000n, priceMicros: 460_000n },
+      },
+    ],
+  });
+});
+
+// contract 18.18
+test('a trade of no listed order, and an order that cannot be read, leave an order that is not listed unknown', async () => {
+  const { venue, account } = exchange;
+  await send(order());
+  const one = order();
+  const sent = { ...one, sentAt: new Date() };
+  const [theirs] = account.orders.values();
+  Object.assign(theirs ?? {}, { createdAt: new Date(Date.now() - 60_000) });
+  expect(await venue.findOrder(one.ourId, sent)).toEqual({ outcome: 'not_found', readOthers: false });
+  Object.assign(theirs ?? {}, { outcome: 'perhaps' });
+  expect(await failure(venue.findOrder(one.ourId, sent))).toMatchObject({ evidence: { about: 'orders' } });
+  account.orders.clear();
+  expect(await failure(venue.findOrder(one.ourId, sent))).toMatchObject({ evidence: { about: 'orders' } });
+  account.trades.length = 0;
+  expect(await venue.findOrder(one.ourId, sent)).toEqual({ outcome: 'not_found', readOthers: false });
+});
+
+test('406 refuses an order only if a look-up does not find it', async () => {
+  const { tell, account } = exchange;
+  const body = { result: 'error', reason: 'InsufficientFunds', message: 'Insufficient funds' };
+  tell({ do: 'fault', on: ORDER, fault: { kind: 'status', status: 406, body } });
+  expect(await send(order())).toEqual({ outcome: 'rejected', reason: 'InsufficientFunds', order: null });
+  // it was taken all the same
+  const answered = { do: 'fault', on: ORDER, fault: { kind: 'answer', status: 406, body } };
+  ids('sender');
+  tell(answered);
+  const one = order();
+  expect(await send(one)).toMatchObject({ outcome: 'accepted', order: { ourId: one.ourId, fills: [{}, {}] } });
+  ids('exchange');
+  tell(answered);
+  expect(await failure(send(order()))).toMatchObject({ name: 'VenueUnknown', notTaken: false });
+  expect(account.orders.size).toBe(2);
+  tell(answered);
+  tell({ do: 'fault', on: 'POST /v1/prediction-markets/orders/active', fault: { kind: 'status', status: 429 } });
+  expect(await failure(send(order()))).toMatchObject({ name: 'VenueUnknown', notTaken: false });
+});
+
+test('parameters are sent in the signed payload and once more as the body, without the nonce', async () => {
+  const { emulator, open } = exchange;
+  const proxy = await openRecordingProxy(emulator.url);
+  const behind = open({}, proxy.url);
+  const one = order();
+  expect(await behind.placeOrder(one, () => true)).toMatchObject({ outcome: 'accepted' });
+  await behind.account?.positions();
+  const sent = (path: string) => proxy.recorded.find((each) => each.path === `/v1/prediction-markets/${path}`);
+  const placed = sent('order');
+  const signed = JSON.parse(Buffer.from(placed?.headers['x-gemini-payload'] ?? '', 'base64').toString());
+  expect(placed?.sent).toMatchObject({ symbol: SYMBOL, clientOrderId: one.ourId, price: '0.46' });
+  expect(signed).toEqual({ request: placed?.path, nonce: expect.any(Number), ...(placed?.sent as object) });
+  expect(placed?.headers['content-type']).toBe('application/json');
+  expect(sent('positions')).toMatchObject({ sent: undefined, headers: { 'content-type': 'text/plain' } });
+  await behind.close();
+  await proxy.close();
 });
 
 test('until its trades are listed an order is open, and it has no fill', async () => {
   const { venue, tell } = exchange;
   tell({ do: 'lists', tradesLateMs: 1_500 });
   const one = order();
-  expect(await send(one)).toMatchObject({ order: { state: 'working', fills: [] } });
+  const answer = await send(one);
+  expect(answer).toMatchObject({ order: { state: 'working', fills: [] } });
+  const sent = { ...one, venueRef: answer.order?.venueOrderId };
   await until(
     async () =>
-      expect(await venue.findOrder(one.ourId, one)).toMatchObject({ order: { state: 'closed', fills: [{}, {}] } }),
+      expect(await venue.findOrder(one.ourId, sent)).toMatchObject({ order: { state: 'closed', fills: [{}, {}] } }),
     8_000,
   );
 });
@@ -150,11 +287,14 @@ test.each([
 });
 
 // contract 18.6
-test('terms that are not accepted, a wrong secret and a wrong clock: the exchange took nothing', async () => {
+test('terms that are not accepted, no access, a wrong secret and a wrong clock: the exchange took nothing', async () => {
   const { emulator, open, account } = exchange;
   account.acceptedTerms = false;
-  expect(await failure(send(order()))).toMatchObject({ notTaken: true, status: 403 });
+  expect(await send(order())).toEqual({ outcome: 'rejected', reason: 'AcceptTermsRequired', order: null });
   account.acceptedTerms = true;
+  const body = { error: 'TERMS_NOT_ACCEPTED', message: 'x' };
+  exchange.tell({ do: 'fault', on: ORDER, fault: { kind: 'status', status: 403, body } });
+  expect(await failure(send(order()))).toMatchObject({ notTaken: true, status: 403 });
   const stranger = open({ secretFile: secretFileWith('another-secret-of-nobody') });
   expect(await failure(stranger.placeOrder(order(), () => true))).toMatchObject({ notTaken: true, status: 400 });
   const nobody = open({ secretFile: '/nowhere/secret' });
@@ -194,31 +334,37 @@ test('an order must fit the grid of its contract, which is read where it is not 
   await fresh.close();
 });
 
-test('the account answers for orders, fills, positions, cash and what was settled', async () => {
-  const { venue, tell } = exchange;
-  const [bought, sold] = [order(), order({ action: 'SELL', quantityMicros: 5_000_000n, limitPriceMicros: 400_000n })];
-  await send(bought);
-  await send(sold);
-  const since = new Date(Date.now() - 60_000);
-  const { account } = venue;
-  const listed = await account?.ordersSince(since);
-  expect(listed?.map(({ ourId, action, state, fills }) => [ourId, action, state, fills.length])).toEqual([
-    [sold.ourId, 'SELL', 'closed', 1],
-    [bought.ourId, 'BUY', 'closed', 2],
-  ]);
-  expect((await account?.fillsSince(since))?.map(({ ourId }) => ourId).toSorted()).toEqual(
-    [bought.ourId, bought.ourId, sold.ourId].toSorted(),
-  );
-  expect(await account?.positions()).toEqual([{ listingId: SYMBOL, side: 'YES', quantityMicros: 15_000_000n }]);
-  const cash = exchange.account.cash;
-  expect(await account?.balanceMicros()).toBe(cash);
-  expect(await account?.settledSince?.(since, [])).toEqual([]);
-  tell({ do: 'status', symbol: SYMBOL, status: 'settled', winner: 'yes' });
-  expect(await account?.positions()).toEqual([]);
-  expect(await account?.settledSince?.(since, [])).toEqual([SYMBOL]);
-  expect(await account?.balanceMicros()).toBe(cash + 15_000_000n);
-  expect(Math.abs(((await account?.serverTime())?.getTime() ?? 0) - Date.now())).toBeLessThan(2_000);
-});
+test.each(['sender', 'exchange'] as const)(
+  'the account answers for orders under the id of the %s, fills, positions, cash and what was settled',
+  async (clientIds) => {
+    const { venue, tell } = exchange;
+    ids(clientIds);
+    const [bought, sold] = [order(), order({ action: 'SELL', quantityMicros: 5_000_000n, limitPriceMicros: 400_000n })];
+    const [first, second] = [await send(bought), await send(sold)];
+    const known = (ourId: string, { order: placed }: PlaceAnswer) =>
+      clientIds === 'sender' ? ourId : placed?.venueOrderId;
+    const [buy, sale] = [known(bought.ourId, first), known(sold.ourId, second)];
+    const since = new Date(Date.now() - 60_000);
+    const { account } = venue;
+    const listed = await account?.ordersSince(since);
+    expect(listed?.map(({ ourId, action, state, fills }) => [ourId, action, state, fills.length])).toEqual([
+      [sale, 'SELL', 'closed', 1],
+      [buy, 'BUY', 'closed', 2],
+    ]);
+    expect((await account?.fillsSince(since))?.map(({ ourId }) => ourId).toSorted()).toEqual(
+      [buy, buy, sale].toSorted(),
+    );
+    expect(await account?.positions()).toEqual([{ listingId: SYMBOL, side: 'YES', quantityMicros: 15_000_000n }]);
+    const cash = exchange.account.cash;
+    expect(await account?.balanceMicros()).toBe(cash);
+    expect(await account?.settledSince?.(since, [])).toEqual([]);
+    tell({ do: 'status', symbol: SYMBOL, status: 'settled', winner: 'yes' });
+    expect(await account?.positions()).toEqual([]);
+    expect(await account?.settledSince?.(since, [])).toEqual([SYMBOL]);
+    expect(await account?.balanceMicros()).toBe(cash + 15_000_000n);
+    expect(Math.abs(((await account?.serverTime())?.getTime() ?? 0) - Date.now())).toBeLessThan(2_000);
+  },
+);
 
 // contract 18.6
 // A-1
@@ -239,6 +385,7 @@ test('deposits, withdrawals and rewards are listed under their ids, and what the
 
 test('an order or a trade of somebody else that cannot be read hides none of ours; one that names no sender does', async () => {
   const { venue, account } = exchange;
+  ids('sender');
   const [ours, theirs] = [order(), order({ ourId: 'of-somebody-else' })];
   await send(theirs);
   const [foreign] = account.orders.values();
@@ -260,6 +407,7 @@ test('the answers of today hold nothing that is not documented, and a new status
   const { venue, account } = exchange;
   const words = () => venue.unknowns?.().map(({ about, word }) => `${about}: ${word}`);
   await venue.catalogue();
+  ids('sender');
   const one = order();
   await send(one);
   await venue.account?.fillsSince(new Date(Date.now() - 60_000));
@@ -286,6 +434,15 @@ test('a contract that no page lists any more is asked for by the parts of its na
 test('doctor says in a line each what is wrong, and asks what no document settles', { timeout: 20_000 }, async () => {
   const { venue, account, tell } = exchange;
   await send(order());
+  const orderIds = async () => (await venue.account?.verify?.())?.find(({ name }) => name === 'order ids');
+  expect(await orderIds()).toMatchObject({
+    ok: false,
+    warning: true,
+    detail: expect.stringMatching(/^not proven: of the last 1 orders 0 carry an id of ours; /),
+  });
+  ids('sender');
+  await send(order());
+  expect(await orderIds()).toMatchObject({ ok: true, detail: 'of the last 2 orders 1 carry an id of ours' });
   const lines = async () =>
     Object.fromEntries(((await venue.account?.inspect?.()) ?? []).map((one) => [one.name, one.ok]));
   expect(await lines()).toEqual({ clock: true, terms: true, key: true, balance: true });
@@ -295,7 +452,7 @@ test('doctor says in a line each what is wrong, and asks what no document settle
   const verified = async () =>
     Object.fromEntries(((await venue.account?.verify?.()) ?? []).map((one) => [one.name, one.ok]));
   expect(await verified()).toEqual({ nonce: true, events: true, 'order ids': true, fills: true, stream: true });
-  tell({ do: 'lists', namesSenders: false, repeatsNonces: false, tradesLateMs: 60_000 });
+  tell({ do: 'lists', repeatsNonces: false, tradesLateMs: 60_000 });
   tell({ do: 'status', symbol: SYMBOL, status: 'closed' });
   // what is asked at the same moment may share a second, so that other lines may be refused too
   expect(await verified()).toMatchObject({ nonce: false, events: false });

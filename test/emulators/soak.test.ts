@@ -19,6 +19,7 @@ import { openDeployedVenues } from '../../src/venues/registry.ts';
 import { microsDecimal } from '../../src/venues/shapes.ts';
 import { timePasses, until } from '../support/until.ts';
 import { openWorld } from '../support/world.ts';
+import { KEY_ID } from './gemini-venue.ts';
 import { EXCHANGES, startThreeExchanges } from './three-exchanges.ts';
 
 const SECONDS = Number(process.env['SOAK_SECONDS'] ?? 20);
@@ -33,8 +34,11 @@ const PLENTY = 500_000_000n;
 const SCARCE = 3_000_000n;
 /** Something is paid at one of the exchanges this often, at most. */
 const PAY_MS = SECONDS > 300 ? 20_000 : 1_000;
-/** How long an order has been unknown when a person looks at the account of the exchange. */
-const PERSON_MS = 60_000;
+/**
+ * How long an order has been unknown when a person looks at the account of the exchange. At Gemini that is after it would have been given
+ * up, so that only those of equal orders are left of which not all arrived.
+ */
+const PERSON_MS = { polymarket: 60_000, gemini: 110_000 } as const;
 /** An order that never arrived is given up 90 seconds later and after three look-ups. */
 const CALM_MS = SECONDS > 60 ? 300_000 : 120_000;
 const SEND = {
@@ -183,28 +187,45 @@ test(`${SECONDS} s at three exchanges with faults (seed ${SEED}): nothing double
     async function look(): Promise<void> {
       const ports = createRecordPorts(sql);
       for (const order of await listStuck(sql)) {
-        const [attempt] = await sql<{ venue: string; venueRef: string | null }[]>`
-          select venue, venue_ref from transmissions where order_id = ${order.orderId}`;
-        const old = Date.now() - (order.sentAt?.getTime() ?? Date.now()) > PERSON_MS;
-        if (
-          old &&
-          attempt?.venue === 'polymarket' &&
-          !exchanges.arrived().polymarket.includes(attempt.venueRef ?? '')
+        const [attempt] = await sql<{ venue: string; ourId: string; venueRef: string | null }[]>`
+          select venue, our_id, venue_ref from transmissions where order_id = ${order.orderId}`;
+        const sinceMs = Date.now() - (order.sentAt?.getTime() ?? Date.now());
+        const venue = attempt?.venue === 'polymarket' || attempt?.venue === 'gemini' ? attempt.venue : undefined;
+        if (attempt === undefined || venue === undefined || sinceMs < PERSON_MS[venue]) {
+          continue;
+        }
+        const there = venue === 'gemini' ? orderAtGemini(attempt.ourId) : undefined;
+        if (attempt.venueRef === null && there !== undefined && there.filled > 0n) {
+          await resolveByPerson(ports, order, there.learned, 'the account at the exchange has it');
+          looked += 1;
+        } else if (
+          !exchanges.arrived()[venue].includes((venue === 'gemini' ? attempt.ourId : attempt.venueRef) ?? '')
         ) {
-          await resolveByPerson(
-            ports,
-            order,
-            { rejected: true },
-            'the account at the exchange has no order of this hash',
-          );
+          await resolveByPerson(ports, order, { rejected: true }, 'the account at the exchange has no such order');
           looked += 1;
         }
       }
     }
+    /** What the account at Gemini shows of an order to a person who knows which it is. */
+    function orderAtGemini(ourId: string) {
+      const account = gemini.state.accounts.get(KEY_ID);
+      const order = [...(account?.orders.values() ?? [])].find(({ sentId }) => sentId === ourId);
+      if (order === undefined) {
+        return undefined;
+      }
+      const fees = account?.trades.filter(({ orderId }) => orderId === order.orderId) ?? [];
+      const learned = {
+        rejected: false,
+        quantityMicros: order.filled,
+        priceMicros: order.filled === 0n ? 0n : order.paid / order.filled,
+        feeMinor: fees.reduce((sum, { fee }) => sum + fee, 0n) / 10_000n,
+      } as const;
+      return { filled: order.filled, learned };
+    }
     async function lookOften(): Promise<void> {
       while (Date.now() < end) {
         await look();
-        await timePasses(PERSON_MS / 4);
+        await timePasses(PERSON_MS.polymarket / 4);
       }
     }
     async function trade(user: string): Promise<void> {

@@ -123,9 +123,7 @@ export async function startThreeExchanges(seed: number) {
     arrived: (): Record<ExchangeName, string[]> => ({
       kalshi: [...(kalshi.state.accounts.get('k')?.orders.values() ?? [])].map(({ clientOrderId }) => clientOrderId),
       polymarket: [...(polymarket.state.accounts.get(SIGNER.toLowerCase())?.orders.keys() ?? [])],
-      gemini: [...(gemini.state.accounts.get(KEY_ID)?.orders.values() ?? [])].map(
-        ({ clientOrderId }) => clientOrderId ?? '',
-      ),
+      gemini: [...(gemini.state.accounts.get(KEY_ID)?.orders.values() ?? [])].map(({ sentId }) => sentId ?? ''),
     }),
     async close(): Promise<void> {
       for (const emulator of Object.values(emulators)) {

@@ -70,6 +70,26 @@ test('it stays unknown if the account holds more, although no look-up finds it',
   expect((await ended(orderId)).status).toBe('filled');
 });
 
+// contract 18.8
+test('where an order may be listed without our id, it stays unknown if the account holds more, whatever else the look-up reads', async () => {
+  const orderId = await forget();
+  await expire(orderId, 61);
+  await counted(orderId);
+  Object.assign(live.venue, { readsOthers: true, mayOmitOurId: true });
+  const { positions } = live.venue.account;
+  const [row] = await live.sql<{ listingId: string }[]>`
+    select listing_id from transmissions where order_id = ${orderId}`;
+  const more = { listingId: row?.listingId ?? '', side: 'YES', quantityMicros: 1_000_000n };
+  Object.assign(live.venue.account, { positions: async () => [more] });
+  for (let look = 0; look < 4; look += 1) {
+    await asked(orderId);
+    expect((await attempt(orderId))?.notFound).toBe(0);
+  }
+  Object.assign(live.venue.account, { positions });
+  Object.assign(live.venue, { readsOthers: false, mayOmitOurId: false });
+  await counted(orderId);
+});
+
 /** Asks until it counts, which it does not before the clocks are known to agree. */
 async function counted(orderId: string): Promise<void> {
   await until(

@@ -35,9 +35,9 @@ export const TRANSMISSION: readonly Mutant[] = [
   mutant(
     '"not found" needs no proof that the list works',
     'src/trading/execution/look-up.ts',
-    '    mayCount &&\n    (readOthers ||',
-    '    mayCount ||\n    (readOthers ||',
-    { test: 'test/live/absence-proof.test.ts', title: 'it stays unknown if the account holds more' },
+    '(readOthers || position',
+    '(mayCount || position',
+    { test: 'test/live/absence-proof.test.ts', title: 'where the position proves nothing' },
   ),
   mutant(
     'orders under way never hide one that was filled',
@@ -63,7 +63,7 @@ export const TRANSMISSION: readonly Mutant[] = [
   mutant(
     'a working order is never cancelled',
     'src/trading/execution/look-up.ts',
-    'await endWorking(ports.gate, venue, found.order, sentOrder(attempt))',
+    'await endWorking(ports.gate, venue, found.order, sent)',
     'found.order',
     TIMES,
   ),

@@ -19,6 +19,8 @@ export type Script = (order: OrderToPlace, venue: ScriptedVenue) => PlaceAnswer 
 export class ScriptedVenue implements Venue {
   readonly name: string;
   lookupIsComplete = true;
+  /** Whether orders may come back without our id. */
+  mayOmitOurId = false;
   /** Whether a look-up reads other orders of ours too, which shows that it works. */
   readsOthers = true;
   limits: readonly RequestBucket[] = oneBucket(2_000);

@@ -205,15 +205,20 @@ test.each([
   [400, { result: 'error', reason: 'MarketClosed', message: 'x' }, 'MarketClosed'],
   [422, { error: 'DuplicateOrder' }, undefined],
   [422, { error: 'SomethingNew' }, undefined],
+  [400, { result: 'error', reason: 'AcceptTermsRequired', message: 'x' }, 'AcceptTermsRequired'],
+  [400, { result: 'error', reason: 'MustAccepTerms', message: 'x' }, 'MustAccepTerms'],
+  [400, { result: 'error', reason: 'MustAcceptTerms', message: 'x' }, 'MustAcceptTerms'],
+  [422, { error: 'OrderNotFound', message: 'x' }, 'OrderNotFound'],
   [500, { error: 'InsufficientFunds' }, undefined],
   [422, 'InsufficientFunds', undefined],
 ])('status %i with %j refuses an order: %s', (status, body, reason) => {
   expect(refusalOf(status, body)).toBe(reason);
 });
 
-test('a nonce that is refused says that nothing was looked at; an unknown word does not', () => {
+test('a nonce that is refused, or too many requests, say that nothing was looked at; an unknown word does not', () => {
   expect(wasNotLookedAt(400, { result: 'error', reason: 'InvalidNonce', message: 'x' })).toBe(true);
   expect(wasNotLookedAt(409, { result: 'error', reason: 'InvalidNonce', message: 'x' })).toBe(true);
+  expect(wasNotLookedAt(400, { result: 'error', reason: 'RateLimit', message: 'x' })).toBe(true);
   expect(wasNotLookedAt(400, { error: 'InvalidInput' })).toBe(false);
   expect(wasNotLookedAt(409, { error: 'Conflict' })).toBe(false);
 });

@@ -42,6 +42,27 @@ begin
   where p_codes[command.ordinality] is null and command.attempt is not null;
 end $$;
 
+-- Records the venue's own id of the order of an attempt, which names it there from then on. Returns
+-- whether the attempt has this id now: not if it has another one, or if the order is that of
+-- another attempt. Locks: an advisory lock, because attempts of two operators may have sent the
+-- same, and no key of the table covers all operators.
+create or replace function name_attempt(p_operator_id text, p_order_id text, p_venue text,
+  p_venue_ref text) returns boolean language plpgsql as $$
+begin
+  perform pg_advisory_xact_lock(hashtextextended('name_attempt ' || p_venue, 0));
+  if exists (select 1 from transmissions attempt
+      where attempt.venue_ref = p_venue_ref and attempt.venue = p_venue
+        and (attempt.operator_id <> p_operator_id or attempt.order_id <> p_order_id)) then
+    return false;
+  end if;
+  update transmissions attempt set venue_ref = p_venue_ref
+  where attempt.operator_id = p_operator_id and attempt.order_id = p_order_id
+    and attempt.venue_ref is null;
+  return exists (select 1 from transmissions attempt
+    where attempt.operator_id = p_operator_id and attempt.order_id = p_order_id
+      and attempt.venue_ref = p_venue_ref);
+end $$;
+
 -- Records what a venue answered about attempts: their state, how often the venue was asked, and
 -- when to ask again. Runs under the planner settings of its caller.
 create or replace function record_answers(

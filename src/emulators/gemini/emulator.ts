@@ -18,22 +18,25 @@ export async function startGeminiEmulator(port = 0, seed?: number): Promise<Gemi
   const state = newState();
   const used = new Map<string, Set<number>>();
   let lastId = FIRST_ID;
+  const seeded = seededIds(seed);
   const ids = {
     next: () => {
       lastId += ID_STEP;
       return lastId;
     },
+    // as recorded: a UUID that begins with the seconds since 1970
+    clientId: (at: Date) => Math.floor(at.getTime() / 1_000).toString(16) + seeded.next().slice(8),
   };
   return startEmulator(port, {
     state,
-    ids: seededIds(seed),
+    ids: seeded,
     controlRequest,
     now: () => timeOf(state),
     openStream: (server) => openEmulatedStream(server, state),
     apply: (request, stream) => applyControl({ state, stream }, request),
-    answer({ request, method, path, query, fault }) {
+    answer({ request, method, path, query, body, fault }) {
       const now = timeOf(state);
-      const signed = readSigned(state, request.headers, path, now, used);
+      const signed = readSigned(state, { headers: request.headers, path, body }, now, used);
       if (signed !== undefined && 'status' in signed) {
         return signed;
       }

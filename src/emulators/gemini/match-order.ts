@@ -8,9 +8,14 @@ const RATE = 7n;
 
 export interface Ids {
   next(): bigint;
+  /** The id that the exchange gives to an order in place of its sender's. */
+  clientId(at: Date): string;
 }
 
-export type Taken = { readonly order: Order } | { readonly status: 400 | 403 | 422; readonly error: string };
+export type Taken = { readonly order: Order } | { readonly status: 400 | 422; readonly error: string };
+
+/** As the exchange's clients expect it, in the form of its authentication. */
+export const TERMS_REQUIRED = 'AcceptTermsRequired';
 
 /** @param mostCount of an armed fault: matches no more than this, in micro-contracts */
 export function takeOrder(
@@ -23,7 +28,7 @@ export function takeOrder(
 ): Taken {
   const contract = state.contracts.get(sent.symbol);
   if (!account.acceptedTerms) {
-    return { status: 403, error: 'TERMS_NOT_ACCEPTED' };
+    return { status: 400, error: TERMS_REQUIRED };
   }
   if (contract === undefined) {
     return { status: 400, error: 'UnknownInstrument' };
@@ -34,7 +39,8 @@ export function takeOrder(
   }
   const order: Order = {
     orderId: ids.next(),
-    clientOrderId: sent.clientOrderId ?? null,
+    clientOrderId: clientIdOf(state, sent, now, ids),
+    sentId: sent.clientOrderId ?? null,
     symbol: sent.symbol,
     side: sent.side,
     outcome: sent.outcome,
@@ -51,6 +57,13 @@ export function takeOrder(
   order.status = order.filled === order.count ? 'filled' : 'cancelled';
   order.endedAt = now;
   return { order };
+}
+
+function clientIdOf({ clientIds }: ExchangeState, sent: OrderRequest, now: Date, ids: Ids): string | null {
+  if (clientIds === 'none') {
+    return null;
+  }
+  return (clientIds === 'sender' ? sent.clientOrderId : undefined) ?? ids.clientId(now);
 }
 
 function refusalOf(contract: Contract, account: Account, sent: OrderRequest): Taken | null {

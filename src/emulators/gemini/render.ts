@@ -83,12 +83,12 @@ export function renderBook({ bids, asks }: Contract): object {
   return { bids: levels(bids), asks: levels(asks) };
 }
 
-export function renderOrder(state: ExchangeState, order: Order): object {
+export function renderOrder(order: Order): object {
   const average = order.filled === 0n ? null : microsDecimal(order.paid / order.filled);
   return {
     orderId: bigNumber(order.orderId),
     hashOrderId: null,
-    clientOrderId: state.namesSenders ? order.clientOrderId : null,
+    clientOrderId: order.clientOrderId,
     globalOrderId: null,
     status: order.status,
     symbol: order.symbol,
@@ -121,7 +121,7 @@ export function renderTrade(state: ExchangeState, account: Account, trade: Trade
     fee_amount: microsDecimal(trade.fee),
     tid: bigNumber(trade.id),
     order_id: String(trade.orderId),
-    ...(order?.clientOrderId && state.namesSenders ? { client_order_id: order.clientOrderId } : {}),
+    ...(order?.clientOrderId ? { client_order_id: order.clientOrderId } : {}),
     exchange: 'gemini',
     is_clearing_fill: false,
     symbol: trade.symbol,

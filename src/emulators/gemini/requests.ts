@@ -3,12 +3,13 @@
  * commands of its stream, and requests to the control route.
  */
 import type { IncomingHttpHeaders } from 'node:http';
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { verifyGemini } from '../../venues/gemini/rest.ts';
 import { decimalMicros, jsonOf } from '../../venues/shapes.ts';
 import type { Answer } from '../emulator.ts';
 import { clearFaultsRequest, commonFaults, faultRequest, randomFaultsRequest } from '../faults.ts';
-import type { Account, ExchangeState } from './state.ts';
+import { type Account, CLIENT_IDS, type ExchangeState } from './state.ts';
 
 const amount = z.union([
   z.bigint(),
@@ -112,7 +113,7 @@ export const controlRequest = z.discriminatedUnion('do', [
     do: z.literal('lists'),
     tradesInYes: z.boolean().optional(),
     tradesLateMs: z.int().min(0).optional(),
-    namesSenders: z.boolean().optional(),
+    clientIds: z.enum(CLIENT_IDS).optional(),
     repeatsNonces: z.boolean().optional(),
   }),
   /** Changes the cash of an account: by a transfer that the exchange lists, or by one that no list contains. */
@@ -143,16 +144,22 @@ export interface Signed {
 
 const payload = z.looseObject({ request: z.string(), nonce: z.union([z.int(), z.string().regex(/^\d+$/)]) });
 
+interface SignedRequest {
+  readonly headers: IncomingHttpHeaders;
+  readonly path: string;
+  /** Undefined if the request has none. */
+  readonly body: unknown;
+}
+
 /**
- * Verifies that a known key signed the request, for this path and now.
+ * Verifies that a known key signed the request, for this path and now, and that its body is the signed parameters.
  *
  * @param used nonces of each key so far
  * @returns the refusal if it did not; undefined for a request without a key
  */
 export function readSigned(
   state: ExchangeState,
-  headers: IncomingHttpHeaders,
-  path: string,
+  { headers, path, body }: SignedRequest,
   now: Date,
   used: Map<string, Set<number>>,
 ): Signed | Answer | undefined {
@@ -175,6 +182,9 @@ export function readSigned(
   const mine = used.get(keyId) ?? new Set();
   if (!isFresh(nonce, now) || (!state.repeatsNonces && mine.has(nonce))) {
     return refused(400, 'InvalidNonce');
+  }
+  if (!isDeepStrictEqual(body ?? {}, parameters)) {
+    return refused(400, 'InvalidInput');
   }
   used.set(keyId, mine.add(nonce));
   return { account, parameters };
@@ -202,6 +212,7 @@ function isFresh(nonce: number, now: Date): boolean {
   return Math.abs(now.getTime() / 1_000 - nonce) <= MOST_SKEW_SECONDS;
 }
 
-function refused(status: number, reason: string): Answer {
+/** A refusal of the authentication, and of an account that may not trade. */
+export function refused(status: number, reason: string): Answer {
   return { status, body: { result: 'error', reason, message: reason } };
 }

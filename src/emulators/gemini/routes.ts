@@ -1,13 +1,14 @@
 /** The interfaces of the emulated exchange, path by path: the catalogue without a signature, orders and lists for a signed payload. */
 import { microsDecimal } from '../../venues/shapes.ts';
 import { type Answer, ok } from '../emulator.ts';
-import { type Ids, takeOrder } from './match-order.ts';
+import { type Ids, TERMS_REQUIRED, takeOrder } from './match-order.ts';
 import { bigNumber, renderBook, renderEvent, renderOrder, renderPosition, renderTrade } from './render.ts';
 import {
   activeRequest,
   cancelRequest,
   historyRequest,
   orderRequest,
+  refused,
   type Signed,
   tradesRequest,
   transfersRequest,
@@ -71,9 +72,9 @@ function signedRoutes(state: ExchangeState, asked: Asked, { account, parameters 
     case `${PREDICTIONS}/order/batch/cancel`:
       return cancel(account, parameters, asked.now);
     case `${PREDICTIONS}/orders/active`:
-      return active(state, account, parameters);
+      return active(account, parameters);
     case `${PREDICTIONS}/orders/history`:
-      return history(state, account, parameters);
+      return history(account, parameters);
     case `${PREDICTIONS}/positions`:
       return ok({ positions: [...account.positions].map(renderPosition), total: account.positions.size });
     case `${PREDICTIONS}/positions/settled`:
@@ -101,7 +102,11 @@ function order(state: ExchangeState, asked: Asked, account: Account, parameters:
     return refusal(400, 'InvalidInput');
   }
   const taken = takeOrder(state, account, sent.data, asked.now, ids, asked.mostCount);
-  return 'error' in taken ? refusal(taken.status, taken.error) : { status: 201, body: renderOrder(state, taken.order) };
+  if ('order' in taken) {
+    return { status: 201, body: renderOrder(taken.order) };
+  }
+  const { status, error } = taken;
+  return error === TERMS_REQUIRED ? refused(status, error) : refusal(status, error);
 }
 
 function cancel(account: Account, parameters: object, now: Date): Answer {
@@ -126,7 +131,7 @@ function listed(account: Account, symbol: string | undefined): Order[] {
   return [...account.orders.values()].filter((one) => symbol === undefined || one.symbol === symbol).reverse();
 }
 
-function active(state: ExchangeState, account: Account, parameters: object): Answer {
+function active(account: Account, parameters: object): Answer {
   const sent = activeRequest.safeParse(parameters);
   if (!sent.success) {
     return refusal(400, 'InvalidInput');
@@ -135,13 +140,13 @@ function active(state: ExchangeState, account: Account, parameters: object): Ans
   const open = listed(account, symbol).filter(({ status }) => status === 'open');
   const page = open.slice(offset, offset + limit);
   return ok({
-    orders: page.map((one) => renderOrder(state, one)),
+    orders: page.map(renderOrder),
     pagination: { limit, offset, count: page.length },
   });
 }
 
 /** The exchange ignores the offset if the request has a window of time. */
-function history(state: ExchangeState, account: Account, parameters: object): Answer {
+function history(account: Account, parameters: object): Answer {
   const sent = historyRequest.safeParse(parameters);
   if (!sent.success) {
     return refusal(400, 'InvalidInput');
@@ -154,7 +159,7 @@ function history(state: ExchangeState, account: Account, parameters: object): An
   });
   const page = inside.slice(bounded ? 0 : offset, (bounded ? 0 : offset) + limit);
   return ok({
-    orders: page.map((one) => renderOrder(state, one)),
+    orders: page.map(renderOrder),
     pagination: { limit, offset, count: page.length },
   });
 }

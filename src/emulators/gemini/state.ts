@@ -52,8 +52,10 @@ export interface Trade {
 
 export interface Order {
   readonly orderId: bigint;
-  /** Null if the order carries no id of its sender. */
+  /** Made by the exchange or the sender; null if the order carries none. */
   clientOrderId: string | null;
+  /** The id that its sender gave it, for testers: no answer has it unless the order carries it. */
+  readonly sentId: string | null;
   readonly symbol: string;
   readonly side: Action;
   readonly outcome: 'yes' | 'no';
@@ -66,6 +68,9 @@ export interface Order {
   status: 'open' | 'filled' | 'cancelled';
   endedAt: Date | null;
 }
+
+export const CLIENT_IDS = ['exchange', 'sender', 'none'] as const;
+type ClientIds = (typeof CLIENT_IDS)[number];
 
 interface Settled {
   readonly symbol: string;
@@ -107,8 +112,8 @@ export interface ExchangeState {
   tradesInYes: boolean;
   /** How much later than its order a trade is listed. */
   tradesLateMs: number;
-  /** Whether orders are listed with the id of their sender. */
-  namesSenders: boolean;
+  /** Which id new orders carry: one that the exchange makes, as it was recorded, that of their sender, or none. */
+  clientIds: ClientIds;
 }
 
 export function newState(): ExchangeState {
@@ -119,7 +124,7 @@ export function newState(): ExchangeState {
     repeatsNonces: true,
     tradesInYes: false,
     tradesLateMs: 0,
-    namesSenders: true,
+    clientIds: 'exchange',
   };
 }
 

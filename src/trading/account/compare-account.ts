@@ -9,7 +9,8 @@ import type { Logger } from '../../core/log.ts';
 import { otherSide, type Side } from '../../core/terms.ts';
 import type { Sql } from '../../db/client.ts';
 import { MICROS_PER_CENT } from '../../money/decimal.ts';
-import type { Venue, VenueAccount, VenueFill, VenueOrder } from '../../venues/port.ts';
+import { isOurId, type Venue, type VenueAccount, type VenueFill, type VenueOrder } from '../../venues/port.ts';
+import type { Attempt } from '../execution/attempts.ts';
 import { type RecordPorts, recordExecution } from '../execution/record-execution.ts';
 import { sumFills } from '../execution/report.ts';
 import { beginning, type PlannedOrder } from '../execution/transmit-order.ts';
@@ -60,7 +61,7 @@ export async function compareAccount(
   }
   const { until, since, cashDue: withCash } = await readCompared(ports.sql, venue.name, OVERLAP_MS, cashEveryMs);
   const reported = { orders: await account.ordersSince(since), fills: await account.fillsSince(since) };
-  const { orders, fills } = await underOurIds(ports.sql, venue.name, reported);
+  const { orders, fills } = await underOurIds(ports.sql, venue, reported);
   const ids = [...new Set([...orders, ...fills].map(({ ourId }) => ourId))];
   const known = await readKnown(ports.sql, ids);
   const differences: Difference[] = [];
@@ -79,7 +80,8 @@ export async function compareAccount(
   const found = merge(differences);
   const { fresh, stopped } = await recordDifferences(ports.sql, venue.name, found);
   const still = [...found.map(nameOf), ...holdings.undecided];
-  await clearGone(ports.sql, venue.name, still, ids, withCash ? ['position', 'cash'] : ['position']);
+  const named = [...ids, ...orders.map(({ venueOrderId }) => venueOrderId)];
+  await clearGone(ports.sql, venue.name, still, named, withCash ? ['position', 'cash'] : ['position']);
   for (const difference of fresh) {
     const { kind, subject, orderId, size } = difference;
     const words = { venue: venue.name, kind, subject, orderId, size: size?.toString() };
@@ -110,23 +112,63 @@ interface ReportedWork {
   readonly fills: readonly VenueFill[];
 }
 
+type SentAs = Pick<Attempt, 'ourId' | 'venueRef' | 'listingId' | 'side' | 'action' | 'quantity'>;
+
 /**
  * Replaces the venue's ids by ours, because some venues name an order by its hash and keep no id of ours. Orders that our books do not know
- * keep the venue's ids.
+ * keep the venue's ids. Where a venue may list an order without our id, an attempt that is not known by any order there, because it is
+ * still open or a person decided it in the last hour, accounts for one order that says the same: that one is left out.
  */
-async function underOurIds(sql: Sql, venue: string, { orders, fills }: ReportedWork): Promise<ReportedWork> {
+async function underOurIds(
+  sql: Sql,
+  { name, mayOmitOurId = false }: Venue,
+  { orders, fills }: ReportedWork,
+): Promise<ReportedWork> {
   const refs = [...new Set([...orders, ...fills].map(({ ourId }) => ourId))];
-  const rows = await sql<{ venueRef: string; ourId: string }[]>`
-    select venue_ref, our_id from transmissions where venue_ref = any (${refs}::text[]) and venue = ${venue}`;
+  // in one statement: an attempt that gets to know its order meanwhile is one or the other
+  const rows = await sql<SentAs[]>`
+    select our_id, venue_ref, listing_id, side, action, quantity from transmissions
+    where venue_ref = any (${refs}::text[]) and venue = ${name}
+    union
+    select our_id, venue_ref, listing_id, side, action, quantity from transmissions
+    where ${mayOmitOurId} and state <> 'done' and venue_ref is null and venue = ${name}
+    union
+    select t.our_id, t.venue_ref, t.listing_id, t.side, t.action, t.quantity
+    from venue_evidence e join transmissions t using (operator_id, order_id)
+    where ${mayOmitOurId} and e.kind = 'person' and e.recorded_at > now() - interval '1 hour' and t.venue_ref is null and t.venue = ${name}`;
   const known = new Map(rows.map((row) => [row.venueRef, row.ourId]));
+  const unnamed = rows.filter(({ venueRef }) => venueRef === null);
+  const isForeign = ({ ourId }: { readonly ourId: string }) => !isOurId(ourId) && !known.has(ourId);
+  const undecided = new Set<string>();
+  for (const sent of unnamed) {
+    const order = orders.find((one) => isForeign(one) && !undecided.has(one.ourId) && isAsSent(one, sent));
+    if (order !== undefined) {
+      undecided.add(order.ourId);
+    }
+  }
+  const listed = new Set(orders.map(({ ourId }) => ourId));
+  // an order that was made after the orders were read is in the next comparison
+  const mayFill = (fill: VenueFill) =>
+    isForeign(fill) && !listed.has(fill.ourId) && unnamed.some(({ listingId }) => listingId === fill.listingId);
   const rename = <T extends { readonly ourId: string }>(one: T): T => ({
     ...one,
     ourId: known.get(one.ourId) ?? one.ourId,
   });
   return {
-    orders: orders.map((order) => ({ ...rename(order), fills: order.fills.map(rename) })),
-    fills: fills.map(rename),
+    orders: orders
+      .filter(({ ourId }) => !undecided.has(ourId))
+      .map((order) => ({ ...rename(order), fills: order.fills.map(rename) })),
+    fills: fills.filter((fill) => !undecided.has(fill.ourId) && !mayFill(fill)).map(rename),
   };
+}
+
+function isAsSent(order: VenueOrder, sent: SentAs): boolean {
+  return (
+    order.listingId === sent.listingId &&
+    order.side === sent.side &&
+    order.action === sent.action &&
+    order.quantityMicros === sent.quantity
+  );
 }
 
 const isOpen = (one: KnownOrder): boolean => one.attempt !== null && one.attempt !== 'done';

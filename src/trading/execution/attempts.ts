@@ -5,7 +5,8 @@
 import type { Mode, Side } from '../../core/terms.ts';
 import { callForAll } from '../../db/by-operator.ts';
 import type { Sql } from '../../db/client.ts';
-import type { SentOrder } from '../../venues/port.ts';
+import type { SentOrder, UnnamedOrder, Venue } from '../../venues/port.ts';
+import { chooseOrder, type UnnamedAttempt } from '../../venues/unnamed-orders.ts';
 import type { AttemptState, OrderRow } from '../orders/order.ts';
 import type { TransmissionRefusal } from '../orders/orders.ts';
 import type { ScenarioPart } from '../orders/simulate-fill.ts';
@@ -25,7 +26,7 @@ export interface Attempt {
   readonly limitPriceMicros: bigint;
   /** The amount that a buy spends before fees; null if the quantity is the bound. */
   readonly spendMicros: bigint | null;
-  /** The order's id at the venue, if it was known before the order was sent. */
+  /** The order's id at the venue, if it is known: before the order was sent, or since the venue answered. */
   readonly venueRef: string | null;
   /** The venue's terms with which it was prepared. */
   readonly venueTerms: string | null;
@@ -206,6 +207,54 @@ export async function noteNotSent(
   await sql`
     update transmissions set not_sent = ${proof}
     where operator_id = ${attempt.operatorId} and order_id = ${attempt.orderId} and state <> 'done'`;
+}
+
+/**
+ * Stores the venue's own id of an order, if the venue may return the order without ours.
+ * @returns false if the order is known as that of another attempt, so that it cannot be this one
+ */
+export async function nameAttempt(
+  sql: Sql,
+  { name, mayOmitOurId = false }: Pick<Venue, 'name' | 'mayOmitOurId'>,
+  { operatorId, orderId }: Pick<Attempt, 'operatorId' | 'orderId'>,
+  venueRef: string,
+): Promise<boolean> {
+  if (!mayOmitOurId) {
+    return true;
+  }
+  const [row] = await sql<[{ named: boolean }]>`
+    select name_attempt(${operatorId}, ${orderId}, ${name}, ${venueRef}) as named`;
+  return row.named;
+}
+
+/** What the orders that a venue lists without our id are to an attempt. */
+interface Recognised {
+  /** The order of the attempt; undefined if none of them is, or it cannot be told which. */
+  readonly order: UnnamedOrder | undefined;
+  /** Those that no other attempt is known by. */
+  readonly open: readonly UnnamedOrder[];
+}
+
+/** Compares the orders with this attempt and with the others that sent the same (contract 18.18). */
+export async function recogniseOrder(sql: Sql, attempt: Attempt, orders: readonly UnnamedOrder[]): Promise<Recognised> {
+  const ids = orders.map(({ venueOrderId }) => venueOrderId);
+  // An order that a person decided stays a rival, because its order there, if it has one, was never named.
+  const others = await sql<(UnnamedAttempt & Pick<Attempt, 'venueRef'>)[]>`
+    with same as materialized (
+      select t.operator_id, t.order_id from transmissions t where t.state <> 'done' and t.venue = ${attempt.venue}
+      union
+      select e.operator_id, e.order_id from venue_evidence e where e.kind = 'person' and e.recorded_at >= ${attempt.sentAt}
+    )
+    select t.* from transmissions t where t.venue_ref = any (${ids}::text[]) and t.venue = ${attempt.venue} and t.our_id <> ${attempt.ourId}
+    union
+    select t.* from same join transmissions t using (operator_id, order_id)
+    where t.venue = ${attempt.venue} and t.listing_id = ${attempt.listingId} and t.side = ${attempt.side} and t.action = ${attempt.action}
+      and t.quantity = ${attempt.quantity} and t.limit_price_micros = ${attempt.limitPriceMicros}
+      and t.venue_ref is null and t.not_sent is null and t.our_id <> ${attempt.ourId}`;
+  const taken = new Set(others.map(({ venueRef }) => venueRef));
+  const open = orders.filter(({ venueOrderId }) => !taken.has(venueOrderId));
+  const rivals = others.filter(({ venueRef }) => venueRef === null);
+  return { order: chooseOrder({ ...attempt, quantityMicros: attempt.quantity }, open, rivals), open };
 }
 
 /** Stores, unchanged and once, a report of a venue or a person that a support person has to examine. */

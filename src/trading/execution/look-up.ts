@@ -5,14 +5,24 @@
  */
 import type { Logger } from '../../core/log.ts';
 import type { Sql } from '../../db/client.ts';
-import { isOurId, type SentOrder, type Venue, type VenueOrder, VenueUnknown } from '../../venues/port.ts';
+import {
+  type FoundOrder,
+  isOurId,
+  type SentOrder,
+  type Venue,
+  type VenueOrder,
+  VenueUnknown,
+} from '../../venues/port.ts';
 import type { Venues } from '../../venues/registry.ts';
+import { misfit } from '../../venues/shapes.ts';
 import {
   type Attempt,
   type DueAttempt,
   NOT_FOUND_TIMES,
+  nameAttempt,
   noteNotFound,
   postpone,
+  recogniseOrder,
   recordEvidence,
   sentOrder,
 } from './attempts.ts';
@@ -35,15 +45,14 @@ export async function lookUpAttempt(ports: ResolvePorts, attempt: DueAttempt): P
   try {
     // asked before the lists, so that these are at least as current
     const caughtUp = attempt.expiredLong && (await listsCaughtUp(venue, attempt.expiresAt));
-    const found = await venue.findOrder(attempt.ourId, sentOrder(attempt));
+    const found = await find(ports, venue, attempt);
     if (found.outcome === 'found') {
-      const order = attempt.overdue
-        ? await endWorking(ports.gate, venue, found.order, sentOrder(attempt))
-        : found.order;
+      const sent = { ...sentOrder(attempt), venueRef: attempt.venueRef ?? found.order.venueOrderId };
+      const order = attempt.overdue ? await endWorking(ports.gate, venue, found.order, sent) : found.order;
       await recordExecution(ports, attempt.operatorId, attempt.orderId, 'live', {
         from: 'venue',
         order,
-        crossCheck: await readCrossCheck(venue, attempt.ourId, sentOrder(attempt)),
+        crossCheck: await readCrossCheck(venue, attempt.ourId, sent),
       });
       return;
     }
@@ -68,6 +77,45 @@ export async function lookUpAttempt(ports: ResolvePorts, attempt: DueAttempt): P
     }
     ports.log.debug({ orderId: attempt.orderId, err: error.message }, 'a look-up was not answered');
   }
+}
+
+/**
+ * Looks the order up. One that the venue lists without our id is named by the venue's id before it counts as found, so that it can never
+ * count as that of another attempt as well.
+ * @throws VenueUnknown also if orders there could be this one, and it cannot be told which
+ */
+async function find(
+  { sql, gate }: Pick<ResolvePorts, 'sql' | 'gate'>,
+  venue: Venue,
+  attempt: DueAttempt,
+): Promise<Exclude<FoundOrder, { outcome: 'unnamed' }>> {
+  const name = async (venueRef: string) => {
+    if (attempt.venueRef !== venueRef && !(await nameAttempt(sql, venue, attempt, venueRef))) {
+      throw misfit(venue.name, 'orders', 'the order is known as that of another attempt', { venueRef });
+    }
+  };
+  const found = await venue.findOrder(attempt.ourId, sentOrder(attempt));
+  if (found.outcome !== 'unnamed') {
+    if (found.outcome === 'found') {
+      await name(found.order.venueOrderId);
+    }
+    return found;
+  }
+  const { order, open } = await recogniseOrder(sql, attempt, found.orders);
+  if (open.length === 0) {
+    // all of them are other orders of ours, so the lists work
+    return { outcome: 'not_found', readOthers: true };
+  }
+  if (order === undefined) {
+    throw misfit(venue.name, 'orders', 'orders there could be this one, and it cannot be told which', open);
+  }
+  await name(order.venueOrderId);
+  gate.spend(venue.name, 'look_up');
+  const again = await venue.findOrder(attempt.ourId, { ...sentOrder(attempt), venueRef: order.venueOrderId });
+  if (again.outcome !== 'found') {
+    throw misfit(venue.name, 'orders', 'an order is no longer listed', order);
+  }
+  return again;
 }
 
 /** The order should have ended at its expiry. If it still works, it is cancelled at the venue, and the answer to that counts. */
@@ -104,13 +152,19 @@ async function countNotFound(
 ): Promise<void> {
   const clocksAgree = ports.gate.clocksAgree(venue.name);
   const mayCount = caughtUp && venue.lookupIsComplete && clocksAgree;
+  // where the order could be there without our id, the position must not contradict the lists
+  const { mayOmitOurId = false } = venue;
+  const position =
+    mayCount && (mayOmitOurId || !readOthers) ? await comparePosition(ports.sql, venue, attempt) : 'unknown';
   const counts =
     mayCount &&
-    (readOthers ||
-      (await positionShowsNothing(ports.sql, venue, attempt)) ||
-      (await listHasOthersOnly(venue, attempt)));
+    !(mayOmitOurId && position === 'moved') &&
+    (readOthers || position === 'unmoved' || (await listHasOthersOnly(venue, attempt)));
   const { orderId, expiredLong } = attempt;
-  ports.log.debug({ orderId, counts, expiredLong, caughtUp, clocksAgree, readOthers }, 'a look-up found no such order');
+  ports.log.debug(
+    { orderId, counts, expiredLong, caughtUp, clocksAgree, readOthers, position },
+    'a look-up found no such order',
+  );
   if ((await noteNotFound(ports.sql, attempt, counts)) >= NOT_FOUND_TIMES) {
     await recordExecution(ports, attempt.operatorId, attempt.orderId, 'live', {
       from: 'refusal',
@@ -122,29 +176,30 @@ async function countNotFound(
 type Sent = Pick<Attempt, 'ourId' | 'listingId' | 'side' | 'action' | 'sentAt'>;
 
 /**
- * Whether the account's position in the contract equals ours without the order. This proves nothing while an order under way could hide
- * this one by moving the position back, nor once the contract has a result here or at the venue, which may have paid it out.
- * @returns false if the venue does not answer
+ * Compares the account's position in the contract with ours without the order: if it is not the same, the order may have moved it. This
+ * says nothing while an order under way could hide this one by moving the position back, nor once the contract has a result here or at
+ * the venue, which may have paid it out.
+ * @returns `unknown` also if the venue does not answer
  */
-async function positionShowsNothing(sql: Sql, venue: Venue, attempt: Sent): Promise<boolean> {
-  if (venue.account === null) {
-    return false;
-  }
+async function comparePosition(sql: Sql, venue: Venue, attempt: Sent): Promise<'moved' | 'unmoved' | 'unknown'> {
   const before = await ourPosition(sql, venue.name, attempt);
-  if (before === null) {
-    return false;
+  if (venue.account === null || before === null) {
+    return 'unknown';
   }
   try {
     const positions = await venue.account.positions();
     const theirs = positions
       .filter(({ listingId }) => listingId === attempt.listingId)
       .reduce((net, { side, quantityMicros }) => net + (side === 'YES' ? quantityMicros : -quantityMicros), 0n);
-    const paid = theirs === before ? await venue.account.settledSince?.(attempt.sentAt, [attempt.listingId]) : [];
-    const comparable = theirs === before && paid?.includes(attempt.listingId) !== true;
-    return comparable && (await ourPosition(sql, venue.name, attempt)) === before;
+    const paid = await venue.account.settledSince?.(attempt.sentAt, [attempt.listingId]);
+    const comparable = paid?.includes(attempt.listingId) !== true;
+    if (!comparable || (await ourPosition(sql, venue.name, attempt)) !== before) {
+      return 'unknown';
+    }
+    return theirs === before ? 'unmoved' : 'moved';
   } catch (error) {
     if (error instanceof VenueUnknown) {
-      return false;
+      return 'unknown';
     }
     throw error;
   }

@@ -6,19 +6,28 @@ import { newId } from '../../core/ids.ts';
 import type { Logger } from '../../core/log.ts';
 import { type Action, otherSide, type Side } from '../../core/terms.ts';
 import type { Clock, Ticks } from '../../core/time.ts';
+import type { Sql } from '../../db/client.ts';
 import type { Board } from '../../markets/board/board.ts';
 import type { BoardContract, Book } from '../../markets/event.ts';
 import { askLadder, bidLadder } from '../../money/book.ts';
 import { type PlanRefusal, planLiveBuy, planLiveSell, takerFee } from '../../money/live-plan.ts';
-import { type MayWrite, type OrderToPlace, type UnfitOrder, type Venue, VenueUnknown } from '../../venues/port.ts';
+import {
+  type MayWrite,
+  type OrderToPlace,
+  type UnfitOrder,
+  type Venue,
+  type VenueOrder,
+  VenueUnknown,
+} from '../../venues/port.ts';
 import type { Venues } from '../../venues/registry.ts';
+import { misfit } from '../../venues/shapes.ts';
 import { type WithdrawReason, withdrawal } from '../orders/change-order.ts';
 import { stateChanged } from '../orders/journal-rows.ts';
 import type { NewAttempt, OrderCommand, OrderRow } from '../orders/order.ts';
 import { isTransmissionRefusal } from '../orders/orders.ts';
 import { type ScenarioPart, simulate } from '../orders/simulate-fill.ts';
 import { classifyFreshness, partIsPaused } from '../quotes/routing.ts';
-import { noteNotSent, postpone, recordEvidence, venueIdOf, type WaitingOrder } from './attempts.ts';
+import { nameAttempt, noteNotSent, postpone, recordEvidence, venueIdOf, type WaitingOrder } from './attempts.ts';
 import {
   begunContext,
   type ExecutionContext,
@@ -362,15 +371,7 @@ async function sendOrder(
     const report: ExecutionReport =
       answer.outcome === 'rejected' && answer.order === null
         ? { from: 'refusal', reason: answer.reason }
-        : {
-            from: 'venue',
-            order: answer.order as NonNullable<typeof answer.order>,
-            crossCheck: await readCrossCheck(venue, toPlace.ourId, {
-              ...toPlace,
-              venueRef: toPlace.prepared?.venueRef,
-              terms: toPlace.prepared?.terms,
-            }),
-          };
+        : await reportPlaced(ports.sql, venue, order, toPlace, answer.order as NonNullable<typeof answer.order>);
     await recordExecution(ports, order.operatorId, order.orderId, order.mode, report, begun);
   } catch (error) {
     if (!(error instanceof VenueUnknown)) {
@@ -398,6 +399,21 @@ async function sendOrder(
     ports.log.warn({ orderId: order.orderId, err: error.message }, why);
     await postpone(ports.sql, order, 'unknown');
   }
+}
+
+/** @throws VenueUnknown if the venue answered with the order of another attempt */
+async function reportPlaced(
+  sql: Sql,
+  venue: Venue,
+  order: WaitingOrder,
+  { ourId, prepared, ...toPlace }: OrderToPlace,
+  placed: VenueOrder,
+): Promise<ExecutionReport> {
+  if (!(await nameAttempt(sql, venue, order, placed.venueOrderId))) {
+    throw misfit(venue.name, 'order', 'the order is known as that of another attempt', placed);
+  }
+  const sent = { ...toPlace, venueRef: prepared?.venueRef ?? placed.venueOrderId, terms: prepared?.terms };
+  return { from: 'venue', order: placed, crossCheck: await readCrossCheck(venue, ourId, sent) };
 }
 
 /** Stores the proof before the order ends, so that another worker finds it after a crash. */

@@ -4,7 +4,6 @@
  */
 import type { GeminiSettings } from '../../core/venue-settings.ts';
 import {
-  isOurId,
   type Note,
   type VenueAccount,
   type VenueFill,
@@ -16,7 +15,7 @@ import {
 import { expectShape } from '../shapes.ts';
 import { openGeminiStream } from './books.ts';
 import { inspectGemini, verifyGemini } from './doctor.ts';
-import { asVenueOrder, fillsOf, type GeminiLists, readTrades } from './orders.ts';
+import { asVenueOrder, fillsOf, type GeminiLists, ourIdOf, readTrades } from './orders.ts';
 import type { GeminiRest } from './rest.ts';
 import { type GeminiTrade, geminiBalances, geminiPositions, geminiSettled, geminiTransfers } from './shapes.ts';
 
@@ -51,14 +50,16 @@ export function geminiAccount(
       ? await lists.tradesSince(new Date(first))
       : [];
     // only trades of our orders, and of orders without a sender, must be readable
-    const ours = new Set(orders.filter(({ clientOrderId: id }) => !id || isOurId(id)).map(({ orderId }) => orderId));
+    const ours = new Set(
+      orders.filter((one) => !one.clientOrderId || ourIdOf(one) !== undefined).map(({ orderId }) => orderId),
+    );
     const trades = Map.groupBy(
       readTrades(venue, raw, (orderId) => ours.has(orderId)),
       (trade) => trade.order_id,
     );
     return orders.map((order) => {
-      const ourId = order.clientOrderId || order.orderId;
-      return asVenueOrder(order, fillsOf(order, trades.get(order.orderId) ?? [], ourId, note), note);
+      const ourId = ourIdOf(order) ?? order.orderId;
+      return asVenueOrder(order, ourId, fillsOf(order, trades.get(order.orderId) ?? [], ourId, note), note);
     });
   }
 
@@ -109,7 +110,8 @@ export function geminiAccount(
           opened: (connection) => connection.send('SUBSCRIBE', ['orders@account']),
           message: (message) => {
             if (message.kind === 'order') {
-              onChange(message.ourId === undefined ? [] : [message.ourId]);
+              const known = ourIdOf(message) ?? message.orderId;
+              onChange(known === undefined ? [] : [known]);
             }
           },
           alive: () => undefined,

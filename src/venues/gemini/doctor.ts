@@ -3,10 +3,10 @@
  * only reads.
  */
 import { said, type Verdict } from '../adapter.ts';
-import { type AccountCheck, isOurId, type VenueAccount } from '../port.ts';
+import type { AccountCheck, VenueAccount } from '../port.ts';
 import { expectShape, microsDecimal } from '../shapes.ts';
 import { openGeminiStream } from './books.ts';
-import { fillsOf, type GeminiLists, HISTORY_PATH, TRADES_PATH, wasNotLookedAt, wordOf } from './orders.ts';
+import { fillsOf, type GeminiLists, HISTORY_PATH, ourIdOf, TRADES_PATH, wasNotLookedAt, wordOf } from './orders.ts';
 import { EVENTS_PATH, type GeminiRest } from './rest.ts';
 import {
   type GeminiOrder,
@@ -119,12 +119,15 @@ export async function verifyGemini(
 
   async function orderIds(): Promise<Verdict> {
     const orders = await lastOrders();
-    const ours = orders.filter(({ clientOrderId }) => isOurId(clientOrderId ?? '')).length;
-    const nameless = orders.filter(({ clientOrderId }) => !clientOrderId).length;
-    const detail = `of the last ${orders.length} orders ${ours} carry an id of ours, ${nameless} carry none`;
-    return nameless === 0
+    const ours = orders.filter((one) => ourIdOf(one) !== undefined).length;
+    const detail = `of the last ${orders.length} orders ${ours} carry an id of ours`;
+    return ours > 0
       ? { ok: true, detail }
-      : { ok: false, warning: true, detail: `${detail}: what is not found beside one of those stays unknown` };
+      : {
+          ok: false,
+          warning: true,
+          detail: `not proven: ${detail}; an order is recognised by what it says, and stays unknown while another one there could be it`,
+        };
   }
 
   async function fills(): Promise<Verdict> {

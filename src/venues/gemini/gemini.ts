@@ -143,6 +143,7 @@ export function openGemini(name: string, locate: Locate, settings: GeminiSetting
           account: geminiAccount(name, rest, lists, unknowns.note, settings),
           // the lists have all open and ended orders, also those that filled nothing; a signature is valid for 30 seconds
           lookupIsComplete: true,
+          mayOmitOurId: true,
           takesCostBound: false,
           limits: GEMINI_LIMITS,
         }

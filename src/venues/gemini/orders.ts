@@ -1,6 +1,7 @@
 /**
  * Our orders at Gemini: how they are sent, found in the lists of the account, filled, cancelled and refused. An order fills up to its
- * limit price, leaves nothing resting (`immediate-or-cancel`), and carries our id; an answer without it is not about this order.
+ * limit price and leaves nothing resting (`immediate-or-cancel`). It carries our id, but the exchange may list it under an id that it made
+ * itself: then the order is recognised by what it says, and known by the exchange's own id from then on.
  */
 import { ONE_DOLLAR_MICROS } from '../../money/decimal.ts';
 import {
@@ -11,24 +12,25 @@ import {
   type OrderToPlace,
   type PlaceAnswer,
   type SentOrder,
+  type UnnamedOrder,
   type Venue,
   type VenueFill,
   type VenueOrder,
   VenueUnknown,
 } from '../port.ts';
 import { decimalMicros, expectShape, microsDecimal, misfit, noteFields, readable } from '../shapes.ts';
+import { amongUnnamed, saysTheSame } from '../unnamed-orders.ts';
 import type { Grid } from './catalogue.ts';
 import type { GeminiRest } from './rest.ts';
 import {
   type GeminiOrder,
   type GeminiTrade,
-  geminiCancelled,
+  type GeminiTradeHead,
   geminiOrder,
   geminiOrderHead,
   geminiOrders,
   geminiRefusal,
   geminiTrade,
-  geminiTradeHead,
   geminiTrades,
 } from './shapes.ts';
 
@@ -49,19 +51,22 @@ export function geminiOrderSide(
   note: Note,
 ): GeminiOrderSide {
   async function placeOrder(order: OrderToPlace, mayWrite: MayWrite): Promise<PlaceAnswer> {
+    const sentAt = new Date();
     const { status, body } = await rest.call(ORDER_PATH, parametersOf(order), {
       mayWrite,
       timeoutMs: PLACE_TIMEOUT_MS,
     });
     const refused = refusalOf(status, body);
     if (refused !== undefined) {
-      return { outcome: 'rejected', reason: refused, order: null };
+      return status === 406
+        ? await refuseUnlessThere(order, sentAt, refused)
+        : { outcome: 'rejected', reason: refused, order: null };
     }
     if (wasNotLookedAt(status, body)) {
       throw new VenueUnknown(venue, `order: ${wordOf(body)}`, { notTaken: true, status });
     }
     if (wordOf(body) === 'DuplicateOrder') {
-      const found = await sentAlready(() => findOrder(order.ourId, order));
+      const found = await sentAlready(() => findOrder(order.ourId, { ...order, sentAt }));
       if (found.outcome === 'found') {
         return { outcome: 'accepted', order: found.order };
       }
@@ -72,13 +77,28 @@ export function geminiOrderSide(
       throw misfit(venue, 'order', `status ${status}`, body);
     }
     const placed = expectShape(venue, 'order', geminiOrder, body);
-    if (placed.clientOrderId !== order.ourId || !isOf(placed, order)) {
-      throw misfit(venue, 'order', 'another order than the one sent, or one without our id', body);
+    const named = ourIdOf(placed);
+    if ((named !== undefined && named !== order.ourId) || !saysTheSame(unnamedOf(placed), order)) {
+      throw misfit(venue, 'order', 'another order than the one sent', body);
     }
-    return { outcome: 'accepted', order: await sentAlready(() => withFills(placed, order.ourId)) };
+    return { outcome: 'accepted', order: await withFills(placed, order.ourId) };
   }
 
-  /** Removes `notTaken` from a failed request about an order that the exchange already has: the order itself is then unknown. */
+  /**
+   * The exchange was seen to answer 406 although it had the order, so one look-up decides whether it is a refusal.
+   * @param sentAt before the order was written
+   */
+  async function refuseUnlessThere(order: OrderToPlace, sentAt: Date, reason: string): Promise<PlaceAnswer> {
+    const found = await sentAlready(() => findOrder(order.ourId, { ...order, sentAt }));
+    if (found.outcome === 'unnamed') {
+      throw misfit(venue, 'order', `${reason}, and an order there could be this one`, found.orders);
+    }
+    return found.outcome === 'found'
+      ? { outcome: 'accepted', order: found.order }
+      : { outcome: 'rejected', reason, order: null };
+  }
+
+  /** Removes `notTaken` from a failed request about an order that the exchange may already have: the order itself is then unknown. */
   async function sentAlready<T>(ask: () => Promise<T>): Promise<T> {
     try {
       return await ask();
@@ -88,26 +108,31 @@ export function geminiOrderSide(
   }
 
   async function findOrder(ourId: string, sent?: SentOrder): Promise<FoundOrder> {
-    const { order, readOthers } = await lists.find(ourId, sent);
+    const { order, trades, unnamed, readOthers } = await lists.find(ourId, sent);
     return order === undefined
-      ? { outcome: 'not_found', readOthers }
-      : { outcome: 'found', order: await withFills(order, ourId) };
+      ? amongUnnamed(unnamed.map(unnamedOf), sent, readOthers)
+      : { outcome: 'found', order: asVenueOrder(order, ourId, fillsOf(order, trades, ourId, note), note) };
   }
 
-  /** An order stays working until all its fills are known, so that it is looked up again. */
+  /**
+   * An order stays working until all its fills are known, so that it is looked up again. Trades that cannot be read now do not change that
+   * the exchange has the order, and which one it is.
+   */
   async function withFills(order: GeminiOrder, ourId: string): Promise<VenueOrder> {
-    const fills = await readFills(order, ourId);
-    return asVenueOrder(order, fills, note);
-  }
-
-  async function readFills(order: GeminiOrder, ourId: string): Promise<VenueFill[] | undefined> {
-    const trades =
-      order.filledQuantity === 0n ? [] : await lists.tradesOf(order.orderId, order.symbol, order.createdAt);
-    return fillsOf(order, trades, ourId, note);
+    try {
+      const trades =
+        order.filledQuantity === 0n ? [] : await lists.tradesOf(order.orderId, order.symbol, order.createdAt);
+      return asVenueOrder(order, ourId, fillsOf(order, trades, ourId, note), note);
+    } catch (error) {
+      if (error instanceof VenueUnknown) {
+        return asVenueOrder(order, ourId, undefined, note);
+      }
+      throw error;
+    }
   }
 
   return {
-    // nothing is stored, because the exchange finds an order by our id
+    // nothing is stored, because the exchange's own id is known only once it has the order
     async prepareOrder({ listingId, quantityMicros, limitPriceMicros }) {
       const grid = await gridOf(listingId);
       if (grid === undefined || !fits(grid, quantityMicros, limitPriceMicros)) {
@@ -118,8 +143,8 @@ export function geminiOrderSide(
     placeOrder,
     findOrder,
     async fills(ourId, sent) {
-      const { order } = await lists.find(ourId, sent);
-      return order === undefined ? [] : ((await readFills(order, ourId)) ?? []);
+      const { order, trades } = await lists.find(ourId, sent);
+      return order === undefined ? [] : (fillsOf(order, trades, ourId, note) ?? []);
     },
     async cancelOrder(ourId, sent) {
       const { order } = await lists.find(ourId, sent);
@@ -128,26 +153,49 @@ export function geminiOrderSide(
       }
       if (!hasEnded(order, note)) {
         // the exchange does not cancel an order that ended meanwhile; its state is read below in any case
-        const body = await rest.ask(CANCEL_PATH, { orderIds: [order.orderId] });
-        expectShape(venue, CANCEL_PATH, geminiCancelled, body);
+        const { status, body } = await rest.call(CANCEL_PATH, { orderIds: [order.orderId] });
+        if (status !== 200 && wordOf(body) !== 'OrderNotFound') {
+          throw misfit(venue, CANCEL_PATH, `status ${status}`, body);
+        }
       }
       return findOrder(ourId, sent);
     },
   };
 }
 
-/** @param fills undefined while they are not known */
-export function asVenueOrder(order: GeminiOrder, fills: readonly VenueFill[] | undefined, note: Note): VenueOrder {
+/** @returns undefined if the order carries no id, or one that the exchange or another sender made */
+export function ourIdOf({ clientOrderId }: Pick<GeminiOrder, 'clientOrderId'>): string | undefined {
+  return isOurId(clientOrderId ?? '') ? (clientOrderId ?? undefined) : undefined;
+}
+
+/**
+ * @param ourId our id of the order, or the exchange's if it is not known as ours
+ * @param fills undefined while they are not known
+ */
+export function asVenueOrder(
+  order: GeminiOrder,
+  ourId: string,
+  fills: readonly VenueFill[] | undefined,
+  note: Note,
+): VenueOrder {
+  const { venueOrderId, listingId, side, action, quantityMicros } = unnamedOf(order);
+  const state = hasEnded(order, note) && fills !== undefined ? 'closed' : 'working';
+  return { ourId, venueOrderId, listingId, side, action, quantityMicros, state, reason: null, fills: fills ?? [] };
+}
+
+/** What the order says of itself, apart from its ids. */
+function unnamedOf(order: GeminiOrder): UnnamedOrder {
   return {
-    ourId: order.clientOrderId || order.orderId,
     venueOrderId: order.orderId,
     listingId: order.symbol,
-    state: hasEnded(order, note) && fills !== undefined ? 'closed' : 'working',
-    reason: null,
     side: order.outcome === 'yes' ? 'YES' : 'NO',
     action: order.side === 'buy' ? 'BUY' : 'SELL',
     quantityMicros: order.quantity,
-    fills: fills ?? [],
+    limitPriceMicros: order.price ?? null,
+    madeAt: order.createdAt,
+    filled: ENDED.has(order.status)
+      ? { quantityMicros: order.filledQuantity, priceMicros: order.avgExecutionPrice ?? null }
+      : null,
   };
 }
 
@@ -162,16 +210,6 @@ function hasEnded({ status }: GeminiOrder, note: Note): boolean {
 function fits(grid: Grid, quantity: bigint, price: bigint): boolean {
   const above = price - grid.priceMinimumMicros;
   return quantity % grid.quantityStepMicros === 0n && above >= 0n && above % grid.priceStepMicros === 0n;
-}
-
-function isOf(placed: GeminiOrder, order: OrderToPlace): boolean {
-  const { symbol, outcome, side } = parametersOf(order);
-  return (
-    placed.symbol === symbol &&
-    placed.outcome === outcome &&
-    placed.side === side &&
-    placed.quantity === order.quantityMicros
-  );
 }
 
 function parametersOf(order: OrderToPlace) {
@@ -190,6 +228,7 @@ function parametersOf(order: OrderToPlace) {
 /** Documented words that refuse an order. After `DuplicateOrder` the exchange has an order with this id, so it is not listed. */
 const WORDS: ReadonlySet<string> = new Set([
   'ACCOUNT_RESTRICTED_SELL_ONLY',
+  'AcceptTermsRequired',
   'InsufficientFunds',
   'InsufficientLiquidity',
   'InvalidInput',
@@ -199,12 +238,21 @@ const WORDS: ReadonlySet<string> = new Set([
   'LimitPriceOffTick',
   'MarketClosed',
   'MarketNotOpen',
+  // in its clients the exchange spells it in both ways
   'MustAccepTerms',
+  'MustAcceptTerms',
+  'OrderNotFound',
   'TERMS_NOT_ACCEPTED',
   'UnknownInstrument',
 ]);
-/** Words of the authentication, which is checked before the order. */
-const NOT_LOOKED_AT: ReadonlySet<string> = new Set(['InvalidNonce', 'MissingNonce', 'InvalidSignature', 'MissingRole']);
+/** Words of the authentication and of the limit of requests, which are checked before the order. */
+const NOT_LOOKED_AT: ReadonlySet<string> = new Set([
+  'InvalidNonce',
+  'InvalidSignature',
+  'MissingNonce',
+  'MissingRole',
+  'RateLimit',
+]);
 
 /** @returns the word of a refusal in one of the exchange's own forms; undefined for any other answer */
 export function wordOf(body: unknown): string | undefined {
@@ -247,25 +295,33 @@ const OURS = /^GEMI-/i;
 export interface GeminiLists {
   /**
    * @param sent where and when the order was sent, if known
-   * @returns the order, and whether the same lists showed an order of ours, which proves that they work
-   * @throws VenueUnknown also if an order in the lists carries no id, so that it could be this one
+   * @throws VenueUnknown also if the order is not listed and something in the lists could be part of it: an order that cannot be read and
+   * carries no id of ours, or a trade of an order that is not listed; or if it is not listed although the exchange's id of it is known
    */
-  find(
-    ourId: string,
-    sent: SentOrder | undefined,
-  ): Promise<{ readonly order: GeminiOrder | undefined; readonly readOthers: boolean }>;
+  find(ourId: string, sent: SentOrder | undefined): Promise<Listed>;
   /** Trades of one order, oldest first. @param since when the order was made. @throws VenueUnknown */
   tradesOf(orderId: string, symbol: string, since: Date): Promise<readonly GeminiTrade[]>;
   /** Open orders and those that ended since then, of all senders. Unreadable orders of other senders are omitted. @throws VenueUnknown */
   ordersSince(since: Date): Promise<readonly GeminiOrder[]>;
-  /** Unparsed trades of prediction markets since then. @throws VenueUnknown */
-  tradesSince(since: Date): Promise<readonly unknown[]>;
+  /** Trades of prediction markets since then, of which only the head is parsed. @throws VenueUnknown */
+  tradesSince(since: Date): Promise<readonly GeminiTradeHead[]>;
+}
+
+interface Listed {
+  /** The order under our id, or under the exchange's id of it if that is known. */
+  readonly order: GeminiOrder | undefined;
+  /** Its trades, oldest first. */
+  readonly trades: readonly GeminiTrade[];
+  /** The listed orders that carry no id of ours. */
+  readonly unnamed: readonly GeminiOrder[];
+  /** Whether the same lists showed an order of ours, which proves that they work. */
+  readonly readOthers: boolean;
 }
 
 interface Page {
   readonly orders: readonly GeminiOrder[];
-  /** Number of listed orders, with unreadable ones. */
-  readonly listed: number;
+  /** Orders that carry no id of ours and cannot be read. */
+  readonly unreadable: readonly unknown[];
 }
 
 /**
@@ -276,48 +332,56 @@ export function geminiLists(venue: string, rest: GeminiRest, note: Note): Gemini
   async function page(path: string, parameters: object): Promise<Page> {
     const { orders: raw } = expectShape(venue, path, geminiOrders, await rest.ask(path, parameters));
     noteFields(note, 'gemini', 'OrderResponse', raw);
+    const unreadable: unknown[] = [];
     const orders = raw.flatMap((one) => {
-      const { clientOrderId } = expectShape(venue, path, geminiOrderHead, one);
-      // an order without an id could be ours
-      return readable(venue, path, geminiOrder, one, !clientOrderId || isOurId(clientOrderId));
+      const head = expectShape(venue, path, geminiOrderHead, one);
+      // an order without any id is not even known to be of another sender
+      const read = readable(venue, path, geminiOrder, one, !head.clientOrderId || ourIdOf(head) !== undefined);
+      unreadable.push(...(read.length === 0 ? [one] : []));
+      return read;
     });
-    return { orders, listed: raw.length };
+    return { orders, unreadable };
   }
 
-  async function active(symbol: object): Promise<GeminiOrder[]> {
-    const found = new Map<string, GeminiOrder>();
+  const sizeOf = ({ orders, unreadable }: Page) => orders.length + unreadable.length;
+  const joined = (...pages: readonly Page[]): Page => ({
+    orders: pages.flatMap(({ orders }) => orders),
+    unreadable: pages.flatMap(({ unreadable }) => unreadable),
+  });
+
+  async function active(symbol: object): Promise<Page> {
+    const pages: Page[] = [];
     for (let offset = 0; ; offset += ACTIVE_PAGE) {
-      const { orders, listed } = await page(ACTIVE_PATH, { ...symbol, limit: ACTIVE_PAGE, offset });
-      for (const order of orders) {
-        found.set(order.orderId, order);
-      }
-      if (listed < ACTIVE_PAGE) {
-        return [...found.values()];
+      const next = await page(ACTIVE_PATH, { ...symbol, limit: ACTIVE_PAGE, offset });
+      pages.push(next);
+      if (sizeOf(next) < ACTIVE_PAGE) {
+        return joined(...pages);
       }
     }
   }
 
   /** The exchange does not page through a time window, so a full one is read again in halves. */
-  async function ended(symbol: object, from: number, to: number): Promise<GeminiOrder[]> {
-    const { orders, listed } = await page(HISTORY_PATH, { ...symbol, limit: HISTORY_PAGE, from, to });
-    if (listed < HISTORY_PAGE) {
-      return [...orders];
+  async function ended(symbol: object, from: number, to: number): Promise<Page> {
+    const whole = await page(HISTORY_PATH, { ...symbol, limit: HISTORY_PAGE, from, to });
+    if (sizeOf(whole) < HISTORY_PAGE) {
+      return whole;
     }
     const middle = Math.floor((from + to) / 2);
     if (middle === from) {
       throw misfit(venue, HISTORY_PATH, 'more orders ended in a millisecond than it lists', { from, to });
     }
-    return [...(await ended(symbol, from, middle)), ...(await ended(symbol, middle, to))];
+    return joined(await ended(symbol, from, middle), await ended(symbol, middle, to));
   }
 
-  async function ordersFrom(from: number, symbol: object): Promise<GeminiOrder[]> {
-    const open = await active(symbol);
-    return [...open, ...(await ended(symbol, from, Date.now() + CLOCKS_MS))];
+  /** An order that is read as open and then as ended is listed once, as ended. */
+  async function ordersFrom(from: number, symbol: object): Promise<Page> {
+    const { orders, unreadable } = joined(await active(symbol), await ended(symbol, from, Date.now() + CLOCKS_MS));
+    return { orders: [...new Map(orders.map((order) => [order.orderId, order])).values()], unreadable };
   }
 
   /** Each page begins with the last moment of the previous one, until a page contains nothing new. */
-  async function trades(since: Date, symbol: object): Promise<unknown[]> {
-    const found = new Map<string, unknown>();
+  async function trades(since: Date, symbol: object): Promise<GeminiTradeHead[]> {
+    const found = new Map<string, GeminiTradeHead>();
     for (let from = since.getTime(); ; ) {
       const page = expectShape(
         venue,
@@ -328,32 +392,51 @@ export function geminiLists(venue: string, rest: GeminiRest, note: Note): Gemini
       const before = found.size;
       for (const one of page) {
         found.set(JSON.stringify(one), one);
-        from = Math.max(from, expectShape(venue, TRADES_PATH, geminiTradeHead, one).timestampms);
+        from = Math.max(from, one.timestampms);
       }
       if (page.length < TRADES_PAGE || found.size === before) {
-        return [...found.values()];
+        return [...found.values()].filter((one) => OURS.test(one.symbol ?? 'GEMI-'));
       }
     }
   }
 
+  const tradesAmong = (raw: readonly GeminiTradeHead[], orderId: string): readonly GeminiTrade[] =>
+    readTrades(
+      venue,
+      raw.filter(({ order_id: of }) => of === orderId),
+      () => true,
+    );
+
   return {
     async find(ourId, sent) {
       const from = madeMs(ourId, sent?.sentAt);
-      const listed = await ordersFrom(from, sent === undefined ? {} : { symbol: sent.listingId });
-      const order = listed.findLast(({ clientOrderId }) => clientOrderId === ourId);
-      const nameless = listed.find(({ clientOrderId, createdAt }) => !clientOrderId && createdAt.getTime() >= from);
-      if (order === undefined && nameless !== undefined) {
-        throw misfit(venue, 'orders', 'an order that names no sender could be this one', nameless);
+      const symbol = sent === undefined ? {} : { symbol: sent.listingId };
+      // read before the orders, so that each trade has its order in the lists
+      const raw = await trades(new Date(from), symbol);
+      const { orders, unreadable } = await ordersFrom(from, symbol);
+      const order =
+        orders.find((one) => ourIdOf(one) === ourId) ?? orders.find(({ orderId }) => orderId === sent?.venueRef);
+      const unnamed = orders.filter((one) => ourIdOf(one) === undefined);
+      const readOthers = unnamed.length < orders.length;
+      if (order !== undefined) {
+        return { order, trades: tradesAmong(raw, order.orderId), unnamed, readOthers };
       }
-      return { order, readOthers: listed.some(({ clientOrderId }) => isOurId(clientOrderId ?? '')) };
+      if (sent?.venueRef !== undefined) {
+        throw misfit(venue, 'orders', 'an order that the exchange has taken is not listed', { orderId: sent.venueRef });
+      }
+      const listed = new Set(orders.map(({ orderId }) => orderId));
+      const stray = raw.filter(({ order_id: orderId }) => !listed.has(orderId));
+      if (unreadable.length > 0 || stray.length > 0) {
+        throw misfit(venue, 'orders', 'what is listed there could be this order', [...unreadable, ...stray]);
+      }
+      return { order, trades: [], unnamed, readOthers };
     },
     async tradesOf(orderId, symbol, since) {
-      const all = await trades(new Date(since.getTime() - CLOCKS_MS), { symbol });
-      return readTrades(venue, all, (one) => one === orderId).filter(({ order_id: of }) => of === orderId);
+      return tradesAmong(await trades(new Date(since.getTime() - CLOCKS_MS), { symbol }), orderId);
     },
-    ordersSince: (since) => ordersFrom(since.getTime(), {}),
+    ordersSince: async (since) => (await ordersFrom(since.getTime(), {})).orders,
     async tradesSince(since) {
-      const all = (await trades(since, {})).filter((one) => OURS.test((one as { symbol?: string }).symbol ?? 'GEMI-'));
+      const all = await trades(since, {});
       noteFields(note, 'gemini-rest', 'MyTrade', all, SEEN_OF_TRADES);
       return all;
     },
@@ -363,17 +446,14 @@ export function geminiLists(venue: string, rest: GeminiRest, note: Note): Gemini
 /**
  * Trades that can be read, oldest first.
  * @param mustFit decides by the exchange's id of its order whether a trade must be readable
- * @throws VenueUnknown if such a trade cannot be read, or if any trade has no readable order id
+ * @throws VenueUnknown if such a trade cannot be read
  */
 export function readTrades(
   venue: string,
-  raw: readonly unknown[],
+  raw: readonly GeminiTradeHead[],
   mustFit: (orderId: string) => boolean,
 ): readonly GeminiTrade[] {
-  const read = raw.flatMap((one) => {
-    const { order_id: orderId } = expectShape(venue, TRADES_PATH, geminiTradeHead, one);
-    return readable(venue, TRADES_PATH, geminiTrade, one, mustFit(orderId));
-  });
+  const read = raw.flatMap((one) => readable(venue, TRADES_PATH, geminiTrade, one, mustFit(one.order_id)));
   return read.sort(
     (one, other) => one.timestampms - other.timestampms || (BigInt(one.tid) < BigInt(other.tid) ? -1 : 1),
   );

@@ -89,7 +89,9 @@ export function openGeminiRest(venue: string, locate: Locate, settings: KeySetti
       'cache-control': 'no-cache',
       ...signed((known) => signGemini(known, nonce, path, parameters)),
     };
-    return http.call(method, `${url}${path}${query}`, timeoutMs, { mayWrite, headers });
+    // newer parts of the exchange read the parameters from the body, older ones from the signed payload
+    const body = Object.keys(parameters).length === 0 ? undefined : parameters;
+    return http.call(method, `${url}${path}${query}`, timeoutMs, { mayWrite, headers, body });
   }
 
   return {
@@ -142,7 +144,7 @@ export function readGeminiSecret(text: string): string {
  * Signs the path, a nonce and the parameters of a request (https://developer.gemini.com/authentication/api-key).
  * @param nonce whole seconds since 1970; the exchange refuses a time that is more than 30 seconds from its own
  * @param path without its query
- * @param parameters of the request; its body is empty
+ * @param parameters of the request, which are also its body
  */
 export function signGemini(
   credentials: GeminiCredentials,

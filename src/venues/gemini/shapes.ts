@@ -84,6 +84,7 @@ export const geminiOrder = z.looseObject({
   outcome: z.enum(['yes', 'no']),
   quantity: micros,
   filledQuantity: micros,
+  price: price.nullish(),
   avgExecutionPrice: price.nullish(),
   createdAt: time,
 });
@@ -107,11 +108,10 @@ export const geminiTrade = z.looseObject({
   break: z.string().nullish(),
 });
 export type GeminiTrade = z.output<typeof geminiTrade>;
-export const geminiTrades = z.array(z.unknown());
-/** The part of every trade that names its order. */
-export const geminiTradeHead = z.looseObject({ order_id: id, timestampms: z.int().min(0) });
-
-export const geminiCancelled = z.looseObject({ results: z.array(z.looseObject({ orderId: id })) });
+/** The part of every trade that names its order; the rest of it is unparsed. */
+const geminiTradeHead = z.looseObject({ order_id: id, timestampms: z.int().min(0), symbol: z.string().nullish() });
+export type GeminiTradeHead = z.output<typeof geminiTradeHead>;
+export const geminiTrades = z.array(geminiTradeHead);
 
 export const geminiPositions = z.looseObject({
   positions: z.array(z.looseObject({ symbol: text, totalQuantity: micros, outcome: z.enum(['yes', 'no']) })),
@@ -175,8 +175,8 @@ const contractStatus = z
   .transform(({ s, k }) => ({ kind: 'status' as const, symbol: s, eventTicker: k }));
 
 const orderUpdate = z
-  .looseObject({ e: z.literal('orderUpdate'), c: z.string().optional() })
-  .transform(({ c }) => ({ kind: 'order' as const, ourId: c }));
+  .looseObject({ e: z.literal('orderUpdate'), i: id.optional(), c: z.string().optional() })
+  .transform(({ i, c }) => ({ kind: 'order' as const, orderId: i, clientOrderId: c }));
 
 export const streamMessage = z.union([depth, contractStatus, orderUpdate, answer]);
 export type StreamMessage = z.output<typeof streamMessage>;
