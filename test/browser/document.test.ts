@@ -131,8 +131,8 @@ describe('the document', () => {
     expect(headers.get('content-encoding')).toMatch(/br|gzip/);
     expect((await get('/embed/assets/.vite/manifest.json')).status).toBe(404);
     const folder = join(import.meta.dirname, '..', '..', 'dist', 'frame');
-    // The host page and the website are no part of what a customer loads.
-    const sent = readdirSync(folder).filter((name) => name.endsWith('.js.gz') && !/^(?:host|site)-/.test(name));
+    // The host page, the website and the documents are no part of what a customer loads.
+    const sent = readdirSync(folder).filter((name) => name.endsWith('.js.gz') && !/^(?:host|site|docs)-/.test(name));
     const bytes = sent.reduce((sum, name) => sum + readFileSync(join(folder, name)).length, 0);
     expect(bytes).toBeLessThan(90 * 1024);
   });

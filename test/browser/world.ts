@@ -274,10 +274,14 @@ export async function buildFrame(): Promise<void> {
       await timePasses(200);
       continue;
     }
+    const { NODE_ENV } = process.env;
     try {
       const { build } = await import('vite');
+      // As it is shipped: with the NODE_ENV of tests the code has what helps to debug it, and is larger.
+      process.env.NODE_ENV = 'production';
       await build({ configFile: join(source, 'vite.config.ts'), logLevel: 'error' });
     } finally {
+      process.env.NODE_ENV = NODE_ENV;
       rmSync(turn, { recursive: true, force: true });
     }
   }
