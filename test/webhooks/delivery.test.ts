@@ -7,14 +7,18 @@ import { until } from '../support/until.ts';
 import { type Answer, answers, openBrokenTlsSink, openNoiseSink, openSink, type Sink } from './sinks.ts';
 import { openWebhookWorld, type WebhookWorld } from './world.ts';
 
-const TIMEOUT_MS = 400;
+/** For receivers of whose answer nothing arrives in time, however long that is. */
+const SHORT_MS = 400;
+/** For a receiver whose status arrives in time, and whose body never ends. */
+const LONG_MS = 5_000;
+/** The second retry comes no sooner. */
+const SECOND_STEP_MS = 24_000;
 
 let world: WebhookWorld;
 const open: { sink: Sink; endpointId: string }[] = [];
 
 beforeAll(async () => {
   world = await openWebhookWorld();
-  await world.startJobs({ timeoutMs: TIMEOUT_MS });
 });
 afterEach(async () => {
   for (const { sink, endpointId } of open.splice(0)) {
@@ -45,7 +49,42 @@ async function hurry(endpointId: string): Promise<void> {
     .sql`select wake_webhook_endpoints(array[${world.operatorId}], array[${endpointId}], array[null::timestamptz])`;
 }
 
+/** Runs the tests of a group with jobs of their own. @param timeoutMs of an exchange; that of the service if it is not given */
+function withJobs(timeoutMs?: number): void {
+  let jobs: { close(): Promise<void> };
+  beforeAll(async () => {
+    jobs = await world.startJobs(timeoutMs === undefined ? {} : { timeoutMs });
+  });
+  afterAll(() => jobs.close());
+}
+
+/** To this receiver, it fails as expected and is due again after the first step of the schedule. */
+async function failsAt(answer: Answer, expected: Partial<{ status: number | null; error: string }>) {
+  const sink = await openSink(answer);
+  const { endpointId } = await endpointAt(sink);
+  await world.raise();
+  const first = await attempted(endpointId);
+  expect(first.status).toBe('pending');
+  expect(first.attempts[0]).toMatchObject(expected);
+  expect(first.attempts[0]?.error).not.toBeNull();
+  const wait = Date.parse(first.nextAttemptAt ?? '') - Date.parse(first.attempts[0]?.startedAt ?? '');
+  expect(wait).toBeGreaterThan(3_900);
+  expect(wait).toBeLessThan(SECOND_STEP_MS);
+  return { sink, endpointId };
+}
+
+async function isTriedAgain({ sink, endpointId }: Awaited<ReturnType<typeof failsAt>>): Promise<void> {
+  await hurry(endpointId);
+  const second = await attempted(endpointId, 2);
+  expect(second.attempts).toHaveLength(2);
+  expect(new Set(sink.received.map(({ body }) => JSON.parse(body).id)).size).toBe(1);
+  const times = sink.received.map(({ body }) => JSON.parse(body).createdAt as string);
+  expect(times[1]).not.toBe(times[0]);
+}
+
 describe('a delivery', () => {
+  withJobs();
+
   // contract 27.1, contract 27.2, contract 27.6
   test('reaches a receiver signed, with the envelope and the headers of the contract', async () => {
     const sink = await openSink(answers.ok);
@@ -79,29 +118,11 @@ describe('a delivery', () => {
   });
 
   test.each<[string, Answer, Partial<{ status: number | null; error: string }>]>([
-    ['never answers', answers.never, { status: null, error: 'timeout' }],
-    ['answers after the limit', answers.after(TIMEOUT_MS + 200), { status: null, error: 'timeout' }],
-    ['sends a body without end', answers.endless, { status: 200, error: 'timeout' }],
     ['answers 500', answers.status(500), { status: 500, error: 'http_500' }],
     ['answers 404', answers.status(404), { status: 404, error: 'http_404' }],
     ['resets the connection', answers.reset, { status: null }],
   ])('to a receiver that %s is a failed attempt, tried again later under the same id', async (_, answer, expected) => {
-    const sink = await openSink(answer);
-    const { endpointId } = await endpointAt(sink);
-    await world.raise();
-    const first = await attempted(endpointId);
-    expect(first.status).toBe('pending');
-    expect(first.attempts[0]).toMatchObject(expected);
-    expect(first.attempts[0]?.error).not.toBeNull();
-    const wait = Date.parse(first.nextAttemptAt ?? '') - Date.parse(first.attempts[0]?.startedAt ?? '');
-    expect(wait).toBeGreaterThan(3_900);
-    expect(wait).toBeLessThan(6_000 + TIMEOUT_MS + 300);
-    await hurry(endpointId);
-    const second = await attempted(endpointId, 2);
-    expect(second.attempts).toHaveLength(2);
-    expect(new Set(sink.received.map(({ body }) => JSON.parse(body).id)).size).toBe(1);
-    const times = sink.received.map(({ body }) => JSON.parse(body).createdAt as string);
-    expect(times[1]).not.toBe(times[0]);
+    await isTriedAgain(await failsAt(answer, expected));
   });
 
   // contract 27.6
@@ -202,6 +223,31 @@ describe('a delivery', () => {
         .valid;
     expect([check(rotated.secret), check(secret)]).toEqual([true, false]);
   });
+});
+
+describe('a delivery that takes too long', () => {
+  describe('because nothing arrives', () => {
+    withJobs(SHORT_MS);
+
+    test.each<[string, Answer]>([
+      ['never answers', answers.never],
+      ['answers after the limit', answers.after(SHORT_MS + 200)],
+    ])('to a receiver that %s is a failed attempt, tried again later under the same id', async (_, answer) => {
+      await isTriedAgain(await failsAt(answer, { status: null, error: 'timeout' }));
+    });
+  });
+
+  describe('because it never ends', () => {
+    withJobs(LONG_MS);
+
+    test('is a failed attempt with the status of the answer', async () => {
+      await failsAt(answers.endless, { status: 200, error: 'timeout' });
+    });
+  });
+});
+
+describe('a delivery', () => {
+  withJobs();
 
   test('is counted', async () => {
     const totals = await measureWebhooks(world.admin.sql);
