@@ -25,6 +25,9 @@ async function seedWindow(threshold: number | undefined): Promise<void> {
         {
           id: 'btc-up',
           label: 'Up',
+          yesLabel: 'Up',
+          noLabel: 'Down',
+          lastPrice: 0.5,
           fiveMinute: true,
           direction: 'above',
           ...(threshold !== undefined && { threshold }),
@@ -59,7 +62,7 @@ describe.skipIf(!hasChromium)('a five-minute market', () => {
       const { frame, page } = host;
       const card = frame.locator('.card', { hasText: TITLE });
       await card.waitFor();
-      expect(await card.locator('.price').allInnerTexts()).toEqual(['Yes', 'No']);
+      expect(await card.locator('.price').allInnerTexts()).toEqual(['Up', 'Down']);
       await openEvent(host, TITLE);
       const facts = frame.locator('.five');
       await facts.getByText('$104,250.10').waitFor();
@@ -71,9 +74,12 @@ describe.skipIf(!hasChromium)('a five-minute market', () => {
       await reportCoin(104_249.1, 0);
       await facts.getByText('$104,249.10 ▼ $1.00').waitFor();
       expect(await facts.getByRole('timer').textContent()).toMatch(/^[0-4]:[0-5]\d$/);
-      const up = frame.getByRole('button', { name: /^Yes 51¢ at most 53¢, Buy: Bitcoin up or down\?/ });
+      const up = frame.getByRole('button', { name: /^Up 51¢ at most 53¢, Buy: Bitcoin up or down\?/ });
       await up.waitFor();
-      await frame.getByRole('button', { name: /^No 50¢ at most 52¢/ }).waitFor();
+      await frame.getByRole('button', { name: /^Down 50¢ at most 52¢/ }).waitFor();
+      // the chance between the two quotes, and whose it is
+      expect(await frame.locator('.event-head .chance').innerText()).toBe('51%\nchance of Up');
+      expect(await frame.getByText('Closes in').count()).toBe(0);
       expect(await frame.getByRole('button', { name: '1 week' }).count()).toBe(0);
       expect(await frame.getByText('Price on request').count()).toBe(0);
       await expectSound(host, 'five minutes');
@@ -93,7 +99,7 @@ describe.skipIf(!hasChromium)('a five-minute market', () => {
     await kinds.withHost({ user: 'bounded' }, async (host) => {
       const { frame, page } = host;
       await openEvent(host, TITLE);
-      const up = frame.getByRole('button', { name: /^Yes 51¢/ });
+      const up = frame.getByRole('button', { name: /^Up 51¢/ });
       await up.waitFor();
       const orders: string[] = [];
       page.on('request', (request) => {
@@ -161,6 +167,22 @@ describe.skipIf(!hasChromium)('a five-minute market', () => {
         expect(await frame.getByRole('button', { name: /^Yes .*Buy: Bitcoin/ }).isDisabled()).toBe(true);
         await frame.getByLabel('Stake in US dollars').fill('5');
       }
+    });
+  }, 180_000);
+
+  test('with an empty side it shows no chance that the price of the other contradicts', async () => {
+    await waitForTime();
+    await seedWindow(104_250.1);
+    await kinds.withHost({ user: 'one-sided' }, async (host) => {
+      const { frame } = host;
+      const { sql, context } = kinds.world.service;
+      await openEvent(host, TITLE);
+      await frame.getByRole('button', { name: /^Up 51¢/ }).waitFor();
+      await moveBook(sql, { id: 'btc-up', bids: [[0.97, 900_000]], asks: [], fiveMinute: true });
+      await context.board.refresh();
+      await frame.getByRole('button', { name: /^Down 3¢/ }).waitFor();
+      await frame.getByRole('button', { name: /^Up There is no price on this side right now\./ }).waitFor();
+      expect(await frame.locator('.event-head .chance').innerText()).toBe('97%\nchance of Up');
     });
   }, 180_000);
 

@@ -68,8 +68,8 @@ describe.skipIf(!hasChromium)('what is drawn', () => {
       await chart.getByRole('button', { name: 'Game', pressed: true }).waitFor();
       const words = async () => (await chart.locator('figcaption').textContent()) ?? '';
       // From the kick-off on: the price of two hours ago is not part of the game.
-      await until(words, (text) => /: 1:0\.$/.test(text));
-      expect(await chart.locator('.change').innerText()).toContain('since the start');
+      await until(words, (text) => /: 1-0\.$/.test(text));
+      expect(await chart.locator('.change').innerText()).toMatch(/^▲ \d+ pts since the start$/);
       await chart.getByRole('button', { name: '1 day' }).click();
       await chart.locator('.change', { hasText: 'today' }).waitFor();
     });
@@ -179,7 +179,7 @@ describe.skipIf(!hasChromium)('what is drawn', () => {
       await markets.getByRole('button', { name: 'Result' }).click();
       await frame.getByRole('heading', { level: 1, name: 'Norths v Souths', exact: true }).waitFor();
       const board = frame.locator('.score.large');
-      expect(await board.textContent()).toContain('1 : 0');
+      expect(await board.textContent()).toContain('1-0');
       expect((await board.boundingBox())?.width).toBeGreaterThan(600);
       expect(await markets.locator('[aria-current]').textContent()).toBe('Result');
       await expectSound(host, 'game');

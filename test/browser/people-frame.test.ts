@@ -65,10 +65,10 @@ describe.skipIf(!hasChromium)('people frame', () => {
       await openEvent(host, 'Will it rain tomorrow?');
       const change = frame.locator('.change');
       for (const [range, words] of [
-        ['1 day', '▲ 16 today'],
-        ['1 week', '▲ 26 this week'],
-        ['1 month', '▲ 36 this month'],
-        ['All', '▲ 46 since the start'],
+        ['1 day', '▲ 16 pts today'],
+        ['1 week', '▲ 26 pts this week'],
+        ['1 month', '▲ 36 pts this month'],
+        ['All', '▲ 46 pts since the start'],
       ] as const) {
         await frame.getByRole('button', { name: range, exact: true }).click();
         await frame.getByText(words, { exact: true }).waitFor();
@@ -362,7 +362,7 @@ describe.skipIf(!hasChromium)('people frame', () => {
     await withHost({}, async (host) => {
       await openEvent(host, 'Home Town v Away City');
       const lines = await host.frame.locator('.score-line').allInnerTexts();
-      expect(lines.map((line) => line.replace(/\s+/g, ' '))).toEqual(['Home Town 13 : 22 Away City']);
+      expect(lines.map((line) => line.replace(/\s+/g, ' '))).toEqual(['Home Town 13-22 Away City']);
     });
   });
 

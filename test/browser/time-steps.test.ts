@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { timeSteps } from '../../src/frame/parts/chart-lines.ts';
+import { namesThatFit, timeSteps } from '../../src/frame/parts/chart-lines.ts';
 
 const MINUTE = 60;
 const DAY = 86_400;
@@ -16,4 +16,15 @@ describe('the times below a chart', () => {
     expect(Math.min(...steps.steps)).toBe(least);
     expect(steps.steps.every((step) => step % least === 0)).toBe(true);
   });
+});
+
+test('the names of scores that would touch the one before are left out, however wide they are', () => {
+  const names = [
+    { x: 0, width: 20 },
+    { x: 30, width: 40 },
+    { x: 58, width: 40 },
+    { x: 90, width: 40 },
+  ];
+  expect(namesThatFit(names, 8).map(({ x }) => x)).toEqual([0, 58]);
+  expect(namesThatFit(names, 0).map(({ x }) => x)).toEqual([0, 30, 90]);
 });

@@ -8,7 +8,10 @@ export interface SeedContract {
   readonly bids?: readonly (readonly [number, number])[];
   readonly asks?: readonly (readonly [number, number])[];
   readonly volume24h?: number;
+  readonly yesLabel?: string;
+  readonly noLabel?: string;
   readonly teamAbbr?: string;
+  readonly teamColor?: string;
   readonly fiveMinute?: boolean;
   readonly status?: string;
   readonly threshold?: number;
@@ -116,11 +119,11 @@ function contractValues(event: SeedEvent, contract: SeedContract, position: numb
     closes_at: contract.closesAt ?? event.closesAt ?? inDays(10),
     venue_status: contract.status ?? 'open',
     label: contract.label ?? 'Yes',
-    yes_label: null,
-    no_label: null,
+    yes_label: contract.yesLabel ?? null,
+    no_label: contract.noLabel ?? null,
     translations: contract.translations ?? {},
     team_logo_url: null,
-    team_color: null,
+    team_color: contract.teamColor ?? null,
     team_marks: null,
     team_abbr: contract.teamAbbr ?? null,
     sports_market_type: null,

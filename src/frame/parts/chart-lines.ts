@@ -1,5 +1,6 @@
 /**
- * The arithmetic of the lines of a chart: its periods, how far a line has moved, and the distance between the times below it.
+ * The arithmetic of the lines of a chart: its periods, how far a line has moved, the names above it, and the distance between the
+ * times below it.
  * Apart from the charts that draw them, and pure, because its test loads no browser.
  */
 import type { PriceHistory } from '../../wire/catalogue.ts';
@@ -26,6 +27,24 @@ export function changeOf(points: Points, until: number | null = null): number | 
 /** @returns the last point that is not after the moment, in Unix seconds, or the first one if all are after it */
 export function pointAt(points: Points, second: number): Points[number] | undefined {
   return points.findLast(([at]) => at <= second) ?? points[0];
+}
+
+interface Name {
+  /** Of its middle. */
+  readonly x: number;
+  readonly width: number;
+}
+
+/** @returns the names that can be written, from left to right, with at least the gap to the one before */
+export function namesThatFit<Any extends Name>(names: readonly Any[], gap: number): Any[] {
+  const fitting: Any[] = [];
+  for (const name of names) {
+    const before = fitting.at(-1);
+    if (before === undefined || name.x - before.x >= (name.width + before.width) / 2 + gap) {
+      fitting.push(name);
+    }
+  }
+  return fitting;
 }
 
 const DAY = 86_400;

@@ -12,7 +12,14 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-export function EventFacts({ event, full = false }: { readonly event: CatalogueEvent; readonly full?: boolean }) {
+interface FactsProps {
+  readonly event: CatalogueEvent;
+  readonly full?: boolean;
+  /** Whether the view has a clock of its own, so that the closing time is left out. */
+  readonly hasClock?: boolean;
+}
+
+export function EventFacts({ event, full = false, hasClock = false }: FactsProps) {
   const soon = Date.parse(event.closesAt) - Date.now() < 2 * DAY_MS;
   return (
     <p class="facts">
@@ -21,13 +28,15 @@ export function EventFacts({ event, full = false }: { readonly event: CatalogueE
           ? plural('volume', event.volumeContracts, count(event.volumeContracts))
           : plural('volume24h', event.volume24hContracts, count(event.volume24hContracts))}
       </span>
-      <span>
-        {statusText(event) ?? (
-          <Countdown closesAt={event.closesAt}>
-            {t('closes', { when: (soon || full ? dayAndTime : day)(event.closesAt) })}
-          </Countdown>
-        )}
-      </span>
+      {!hasClock && (
+        <span>
+          {statusText(event) ?? (
+            <Countdown closesAt={event.closesAt}>
+              {t('closes', { when: (soon || full ? dayAndTime : day)(event.closesAt) })}
+            </Countdown>
+          )}
+        </span>
+      )}
     </p>
   );
 }
@@ -109,9 +118,7 @@ export function Score({ event, large = false }: { readonly event: CatalogueEvent
           {homeTeam && <TeamMark outcome={homeTeam} />}
           {home}
         </span>{' '}
-        <b>
-          {match.homeScore ?? '–'} : {match.awayScore ?? '–'}
-        </b>{' '}
+        <b>{t('scoreLine', { home: match.homeScore ?? '–', away: match.awayScore ?? '–' })}</b>{' '}
         <span>
           {awayTeam && <TeamMark outcome={awayTeam} />}
           {away}

@@ -75,13 +75,25 @@ export async function copied(text: string): Promise<boolean> {
   }
 }
 
-/** The reference price of an outcome as a probability. */
+/**
+ * The reference price of an outcome as a probability.
+ * @param large with the word for it, and the side that it is of if the sides have names
+ */
 export function Chance({ outcome, large = false }: { readonly outcome: Outcome; readonly large?: boolean }) {
   return (
     <span class={large ? 'chance large' : 'chance'}>
-      {probability(shownPrice(outcome).probability)}
-      {large && <small>{t('chance')}</small>}
+      <ChanceText share={shownPrice(outcome).probability} of={large ? outcome : null} />
     </span>
+  );
+}
+
+/** @param of whose chance it is, in words below it; null leaves them out */
+export function ChanceText({ share, of }: { readonly share: number | null; readonly of: Outcome | null }) {
+  return (
+    <>
+      {probability(share)}
+      {of !== null && <small>{of.yesLabel === null ? t('chance') : t('chanceOf', { side: of.yesLabel })}</small>}
+    </>
   );
 }
 

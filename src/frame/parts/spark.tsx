@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { CatalogueEvent, Outcome, PriceHistory } from '../../wire/catalogue.ts';
 import { call, useLoading } from '../service.ts';
-import { t } from '../texts/texts.ts';
+import { plural, t } from '../texts/texts.ts';
 import { changeOf } from './chart-lines.ts';
 
 const WIDTH = 300;
@@ -90,9 +90,13 @@ function Line({ event, outcome }: SparkProps) {
       >
         <path class={tone} d={`M${steps.join('L')}`} />
       </svg>
-      {change !== 0 && (
-        <span class={tone}>{t('change_1d', { n: `${change > 0 ? '▲' : '▼'} ${Math.abs(change)}` })}</span>
-      )}
+      {change !== 0 && <span class={tone}>{t('change_1d', { n: changeText(change) })}</span>}
     </>
   );
+}
+
+/** @param points percentage points */
+export function changeText(points: number): string {
+  const size = Math.abs(points);
+  return `${points > 0 ? '▲' : points < 0 ? '▼' : '±'} ${plural('points', size, String(size))}`;
 }

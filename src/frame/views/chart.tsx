@@ -8,6 +8,7 @@ import type { CatalogueEvent, EventCourse, Outcome, PriceHistory } from '../../w
 import { seriesColours } from '../colours.ts';
 import { clockTime, dayAndTime, probability } from '../format.ts';
 import { changeOf, HISTORY_RANGES, type HistoryRange, pointAt } from '../parts/chart-lines.ts';
+import { changeText } from '../parts/spark.tsx';
 import { call, serviceNow, useLoading } from '../service.ts';
 import { t } from '../texts/texts.ts';
 import { presentation } from '../theme.ts';
@@ -50,7 +51,10 @@ export function Chart({ event, outcomes, scores }: ChartProps) {
     () => (data?.data.series ?? []).map(from(since)).filter(({ points }) => points.length > 1),
     [data, since],
   );
-  const marks = useMemo(() => scores.slice(1).map(([at, home, away]) => ({ at, label: `${home}:${away}` })), [scores]);
+  const marks = useMemo(
+    () => scores.slice(1).map(([at, home, away]) => ({ at, label: t('scoreLine', { home, away }) })),
+    [scores, locale],
+  );
   // The period of the lines that are shown, which may still be the earlier one.
   const drawn = data?.data.range ?? range;
   const scoreThen = point.value === null ? undefined : scores.findLast(([at]) => at <= (point.value ?? 0));
@@ -91,7 +95,7 @@ export function Chart({ event, outcomes, scores }: ChartProps) {
       {point.value !== null && (
         <p class="moment">
           {dayAndTime(point.value * 1000)}
-          {scoreThen !== undefined && <b>{` ${scoreThen[1]}:${scoreThen[2]}`}</b>}
+          {scoreThen !== undefined && <b>{` ${t('scoreLine', { home: scoreThen[1], away: scoreThen[2] })}`}</b>}
         </p>
       )}
       {series.length > 0 ? (
@@ -150,7 +154,7 @@ function Line({ label, colour, points, range, until }: LineProps) {
       {value !== undefined && <b>{probability(value)}</b>}
       {change !== null && (
         <span class={change > 0 ? 'change yes-text' : change < 0 ? 'change no-text' : 'change'}>
-          {t(`change_${range}`, { n: `${change > 0 ? '▲' : change < 0 ? '▼' : '±'} ${Math.abs(change)}` })}
+          {t(`change_${range}`, { n: changeText(change) })}
         </span>
       )}
     </li>

@@ -9,7 +9,7 @@ import type { Side } from '../../core/terms.ts';
 import type { CatalogueEvent, EventCourse, Outcome } from '../../wire/catalogue.ts';
 import type { Quote } from '../../wire/quote.ts';
 import { clockTime, coinPrice, price } from '../format.ts';
-import { DollarSign } from '../parts/figures.tsx';
+import { ChanceText, DollarSign } from '../parts/figures.tsx';
 import { refusalText } from '../parts/states.tsx';
 import { call, ServiceRefusal, serviceNow } from '../service.ts';
 import { t } from '../texts/texts.ts';
@@ -168,6 +168,29 @@ interface QuickTicketProps {
   /** As typed. */
   readonly stake: Signal<string>;
   readonly deal: Deal;
+  /** Shared with the chance above the ticket, so that both say the same. */
+  readonly quotes: Signal<SideQuotes>;
+}
+
+/** A quote of each side, or the code of its refusal. */
+export type SideQuotes = Partial<Record<Side, Quote | string>>;
+
+/** The chance of a five-minute market: between the quotes of its sides, or the reference as far as they allow it. */
+export function QuotedChance({ outcome, quotes }: Pick<QuickTicketProps, 'outcome' | 'quotes'>) {
+  const { probability: reference } = shownPrice(outcome);
+  const [yes, no] = SIDES.map((side) => priceOf(quotes.value[side]));
+  const [low, high] = [no === undefined ? 0 : 1 - no, yes ?? 1];
+  const isBoth = yes !== undefined && no !== undefined;
+  const share = isBoth ? (low + high) / 2 : reference === null ? null : Math.min(high, Math.max(low, reference));
+  return (
+    <span class="chance large">
+      <ChanceText share={share} of={outcome} />
+    </span>
+  );
+}
+
+function priceOf(quote: Quote | string | undefined): number | undefined {
+  return typeof quote === 'object' ? quote.executionPrice : undefined;
 }
 
 /**
@@ -175,14 +198,14 @@ interface QuickTicketProps {
  * repeatedly while the page is visible. A tap takes a new quote and orders at once if the price is within the bound that is written
  * on the button.
  */
-export function QuickTicket({ event, outcome, stake, deal }: QuickTicketProps) {
+export function QuickTicket({ event, outcome, stake, deal, quotes }: QuickTicketProps) {
   const id = useId();
   const { step } = deal.state.value;
   const { open } = shownPrice(outcome);
   const isAsking = step === 'asking' || step === 'refused';
   const largest = exceededBy(stake.value);
   const isBad = centsOf(stake.value) === null;
-  const quotes = useQuotes(outcome.id, stake.value, open && isAsking && largest === null);
+  useQuotes(quotes, outcome.id, stake.value, open && isAsking && largest === null);
   const change = (text: string) => {
     stake.value = text;
     deal.reset();
@@ -214,7 +237,7 @@ export function QuickTicket({ event, outcome, stake, deal }: QuickTicketProps) {
           <QuickStakes stake={stake.value} onStake={change} />
           <div class="two big">
             {SIDES.map((side) => (
-              <TapButton key={side} {...{ event, outcome, side, stake, deal }} quote={quotes[side] ?? null} />
+              <TapButton key={side} {...{ event, outcome, side, stake, deal, quotes }} />
             ))}
           </div>
           {largest === null ? (
@@ -231,14 +254,11 @@ export function QuickTicket({ event, outcome, stake, deal }: QuickTicketProps) {
   );
 }
 
-interface TapButtonProps extends QuickTicketProps {
-  readonly side: Side;
-  readonly quote: Quote | string | null;
-}
-
-function TapButton({ event, outcome, side, stake, deal, quote }: TapButtonProps) {
+function TapButton({ event, outcome, side, stake, deal, quotes }: QuickTicketProps & { readonly side: Side }) {
   const name = sideLabel(outcome, side);
-  const cents = quote === null || typeof quote === 'string' ? null : quote.executionPrice * 100;
+  const quote = quotes.value[side];
+  const quoted = priceOf(quote);
+  const cents = quoted === undefined ? null : quoted * 100;
   const most = cents === null ? null : Math.min(DEAREST_CENTS, cents + BOUND_CENTS);
   const under =
     most === null
@@ -266,9 +286,8 @@ function TapButton({ event, outcome, side, stake, deal, quote }: TapButtonProps)
   );
 }
 
-/** A quote of each side for the stake, or the code of its refusal. It is renewed while the page is visible. */
-function useQuotes(marketId: string, typed: string, wanted: boolean): Partial<Record<Side, Quote | string>> {
-  const quotes = useSignal<Partial<Record<Side, Quote | string>>>({});
+/** Keeps a quote of each side for the stake, which is renewed while the page is visible. */
+function useQuotes(quotes: Signal<SideQuotes>, marketId: string, typed: string, wanted: boolean): void {
   useEffect(() => {
     const stakeMinor = centsOf(typed);
     quotes.value = {};
@@ -292,7 +311,6 @@ function useQuotes(marketId: string, typed: string, wanted: boolean): Partial<Re
       window.clearInterval(timer);
     };
   }, [marketId, typed, wanted]);
-  return quotes.value;
 }
 
 function codeOf(error: unknown): string {

@@ -21,7 +21,7 @@ import { mayBuy } from '../trading/deal.ts';
 import { useDraft } from '../trading/draft.ts';
 import { byProbability, isFiveMinutes, mostInDoubt } from '../trading/price.ts';
 import { Chart } from './chart.tsx';
-import { CoinChart, CoinFacts, QuickTicket, useCourse } from './coin.tsx';
+import { CoinChart, CoinFacts, QuickTicket, QuotedChance, type SideQuotes, useCourse } from './coin.tsx';
 import { Outcomes } from './outcomes.tsx';
 import { BuyTicket } from './ticket.tsx';
 
@@ -111,6 +111,7 @@ function EventPage({ event, pick, gone, onStopped }: EventPageProps) {
   const picked = event.outcomes.find(({ id }) => id === pick?.contractId);
   const beside = isWide.value && mayBuy.value;
   const five = isFiveMinutes(event) ? first : undefined;
+  const quotes = useSignal<SideQuotes>({});
   const ticket = !mayBuy.value ? null : five !== undefined ? (
     <QuickTicket
       key={five.id}
@@ -118,6 +119,7 @@ function EventPage({ event, pick, gone, onStopped }: EventPageProps) {
       outcome={five}
       stake={stake}
       deal={dealOf({ contractId: five.id, side: 'YES' })}
+      quotes={quotes}
     />
   ) : pick !== null && picked !== undefined ? (
     <BuyTicket
@@ -146,11 +148,15 @@ function EventPage({ event, pick, gone, onStopped }: EventPageProps) {
             </h1>
             {event.subtitle !== null && <p class="quiet">{event.subtitle}</p>}
           </div>
-          {event.kind === 'binary' && first !== undefined && <Chance outcome={first} large />}
+          {five !== undefined ? (
+            <QuotedChance outcome={five} quotes={quotes} />
+          ) : (
+            event.kind === 'binary' && first !== undefined && <Chance outcome={first} large />
+          )}
         </header>
         <Score event={event} large />
         <GameMarkets event={event} />
-        <EventFacts event={event} full />
+        <EventFacts event={event} full hasClock={five !== undefined} />
         <MarketState event={event} gone={gone} />
         {five !== undefined && <CoinFacts event={event} outcome={five} coin={course.coin} />}
         {first !== undefined && course.coin.length > 1 ? (

@@ -2,7 +2,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type uPlot from 'uplot';
 import { clockTime, day, probability } from '../format.ts';
-import { timeSteps } from '../parts/chart-lines.ts';
+import { namesThatFit, timeSteps } from '../parts/chart-lines.ts';
 import { look } from '../theme.ts';
 
 const HEIGHT = 210;
@@ -10,7 +10,8 @@ const HEIGHT = 210;
 const HALF_A_NAME = 28;
 /** The least distance between two values at the ends of lines, in pixels. */
 const END_GAP = 15;
-const MARK_WIDTH = 34;
+/** The least distance between the names of two marks, in pixels. */
+const MARK_GAP = 8;
 const END_DOT = 8;
 
 /** The vertical axis. */
@@ -125,8 +126,10 @@ function optionsFor(element: HTMLElement, shown: { readonly current: PlotProps }
       setCursor: [
         ({ cursor: { idx }, data }) => shown.current.onPoint(typeof idx === 'number' ? (data[0][idx] ?? null) : null),
       ],
-      drawAxes: [(plot) => writeLevel(plot, shown.current.level ?? null, style.color, font)],
+      drawAxes: [(plot) => drawLevel(plot, shown.current.level ?? null, style.color)],
       draw: [
+        (plot) =>
+          writeLevel(plot, shown.current.level ?? null, { colour: style.color, ground: groundOf(element) }, font),
         (plot) => writeMarks(plot, shown.current.marks ?? [], style.color, font),
         (plot) => writeEnds(plot, shown.current.series, shades, scale, font),
       ],
@@ -168,36 +171,60 @@ function optionsFor(element: HTMLElement, shown: { readonly current: PlotProps }
   };
 }
 
-/** A dashed line across the chart, with its name above it. */
-function writeLevel(plot: uPlot, level: PlotProps['level'], colour: string, font: string): void {
+/** A dashed line across the chart, behind the lines. */
+function drawLevel(plot: uPlot, level: PlotProps['level'], colour: string): void {
+  if (level === null || level === undefined) {
+    return;
+  }
+  const { ctx, bbox } = plot;
+  const y = plot.valToPos(level.value, 'y', true);
+  ctx.save();
+  ctx.strokeStyle = colour;
+  dash(ctx, window.devicePixelRatio, [bbox.left, y], [bbox.left + bbox.width, y]);
+  ctx.restore();
+}
+
+/** The name of the level at the right end, which the lines reach last. It has a ground of its own, so that it can be read there too. */
+function writeLevel(
+  plot: uPlot,
+  level: PlotProps['level'],
+  { colour, ground }: { readonly colour: string; readonly ground: string },
+  font: string,
+): void {
   if (level === null || level === undefined) {
     return;
   }
   onCanvas(plot, font, ({ ctx, bbox }, scale) => {
-    const y = plot.valToPos(level.value, 'y', true);
-    ctx.strokeStyle = colour;
+    const right = bbox.left + bbox.width;
+    const bottom = plot.valToPos(level.value, 'y', true) - 4 * scale;
+    const width = ctx.measureText(level.label).width + 8 * scale;
+    ctx.fillStyle = ground;
+    ctx.fillRect(right - width, bottom - 16 * scale, width, 16 * scale);
     ctx.fillStyle = colour;
-    dash(ctx, scale, [bbox.left, y], [bbox.left + bbox.width, y]);
-    ctx.textBaseline = 'bottom';
-    ctx.fillText(level.label, bbox.left + 6 * scale, y - 3 * scale);
+    ctx.textAlign = 'right';
+    ctx.textBaseline = 'middle';
+    ctx.fillText(level.label, right - 4 * scale, bottom - 8 * scale);
   });
 }
 
-/** A dashed line at each moment. A moment whose name would overlap the one before it is left out. */
+/** The colour behind the chart. */
+function groundOf(element: HTMLElement): string {
+  return getComputedStyle(element.closest('.chart') ?? element).backgroundColor;
+}
+
+/** A dashed line at each moment. A moment whose name would touch the one before it is left out. */
 function writeMarks(plot: uPlot, marks: NonNullable<PlotProps['marks']>, colour: string, font: string): void {
   onCanvas(plot, font, ({ ctx, bbox }, scale) => {
     ctx.strokeStyle = colour;
     ctx.fillStyle = colour;
     ctx.textBaseline = 'top';
     ctx.textAlign = 'center';
-    let before = Number.NEGATIVE_INFINITY;
-    for (const { at, label } of marks) {
-      const x = plot.valToPos(at, 'x', true);
-      if (x >= bbox.left && x - before >= MARK_WIDTH * scale) {
-        before = x;
-        dash(ctx, scale, [x, bbox.top + 14 * scale], [x, bbox.top + bbox.height]);
-        ctx.fillText(label, x, bbox.top);
-      }
+    const names = marks
+      .map(({ at, label }) => ({ label, x: plot.valToPos(at, 'x', true), width: ctx.measureText(label).width }))
+      .filter(({ x }) => x >= bbox.left);
+    for (const { label, x } of namesThatFit(names, MARK_GAP * scale)) {
+      dash(ctx, scale, [x, bbox.top + 14 * scale], [x, bbox.top + bbox.height]);
+      ctx.fillText(label, x, bbox.top);
     }
   });
 }
