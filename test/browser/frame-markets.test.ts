@@ -186,6 +186,112 @@ describe.skipIf(!hasChromium)('what is drawn', () => {
     });
   });
 
+  test('a game has one button for each side, in the list, on its page and in its ticket, and bars in the colours of the crests', async () => {
+    const { sql, context } = kinds.world.service;
+    const side = (id: string, label: string, bid: number, team?: readonly [abbr: string, colour: string]) => ({
+      id,
+      label,
+      ...(team && { teamAbbr: team[0], teamColor: team[1] }),
+      bids: [[bid, 900]] as const,
+      asks: [[bid + 0.02, 900]] as const,
+    });
+    const game = { category: 'sports', eventType: 'game', kind: 'mutually_exclusive' } as const;
+    await seed(sql, [
+      {
+        ...game,
+        id: 'nfl',
+        title: 'Green Bay Packers v Chicago Bears',
+        // alike, so that the lines of the chart have other colours than the crests
+        contracts: [
+          side('gb', 'Green Bay Packers', 0.42, ['GB', '#203731']),
+          side('chi', 'Chicago Bears', 0.57, ['CHI', '#0b162a']),
+        ],
+      },
+      {
+        ...game,
+        id: 'hnl',
+        title: 'Hajduk v Dinamo',
+        contracts: [
+          side('haj', 'Hajduk', 0.43, ['HAJ', '#ffffff']),
+          side('dinamo', 'Dinamo', 0.27, ['DIN', '#0033a0']),
+          side('draw', 'Draw', 0.28),
+        ],
+      },
+    ]);
+    await context.board.refresh();
+    await kinds.withHost({ width: 1280, user: 'games' }, async (host) => {
+      const { frame } = host;
+      const pricesIn = async (place: string) =>
+        (await frame.locator(`${place} .price`).allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '));
+      const card = frame.locator('.card', { hasText: 'Hajduk v Dinamo' });
+      await card.waitFor();
+      expect(await pricesIn('.card:has-text("Hajduk v Dinamo")')).toEqual(['HAJ 45¢', 'Draw 30¢', 'DIN 29¢']);
+      const bars = card.locator('.chance-bar i');
+      expect(await bars.evaluateAll((all) => all.map((one) => getComputedStyle(one).backgroundColor))).toEqual([
+        'rgb(255, 255, 255)',
+        expect.any(String),
+        'rgb(0, 51, 160)',
+      ]);
+      await openEvent(host, 'Green Bay Packers v Chicago Bears');
+      // the likelier side has its ticket open
+      await frame.locator('.ticket-title', { hasText: /^Chicago Bears$/ }).waitFor();
+      expect(await pricesIn('.event-main')).toEqual(['GB 44¢', 'CHI 59¢']);
+      expect(await pricesIn('.ticket')).toEqual(['GB 44¢', 'CHI 59¢']);
+      expect(
+        await frame.locator('.teams .chance-bar i').evaluateAll((all) => all.map((one) => one.style.background)),
+      ).toEqual(['rgb(32, 55, 49)', 'rgb(11, 22, 42)']);
+      await frame.locator('.ticket').getByRole('button', { name: 'GB 44¢, Buy: Green Bay Packers' }).click();
+      await frame.locator('.ticket-title', { hasText: /^Green Bay Packers$/ }).waitFor();
+      await frame.getByRole('button', { name: 'Get price' }).click();
+      await frame.getByRole('button', { name: 'Confirm: buy for $10.00' }).click();
+      await frame.getByText('Bought', { exact: true }).waitFor();
+      await expectSound(host, 'a game with a receipt');
+      const { body } = await kinds.world.service.request('GET', '/api/v1/positions?externalUserId=games', {
+        key: kinds.world.key,
+      });
+      expect(body.positions).toMatchObject([{ contractId: 'ctr_gb', side: 'YES' }]);
+    });
+    await kinds.withHost({ width: 320, user: 'small-games' }, async (host) => {
+      const { frame } = host;
+      await openEvent(host, 'Hajduk v Dinamo');
+      expect(await frame.locator('.event-main .price').count()).toBe(3);
+      await frame.getByRole('button', { name: 'Draw 30¢, Buy: Draw' }).click();
+      await frame.locator('.sheet .ticket-title', { hasText: /^Draw$/ }).waitFor();
+      await expectSound(host, 'the ticket of a game on a small phone');
+    });
+  });
+
+  test('on a wide screen the ticket opens with the outcome that leads, without taking the focus', async () => {
+    await kinds.freshen();
+    await kinds.withHost({ width: 1280, user: 'wide' }, async (host) => {
+      const { frame } = host;
+      const ticket = frame.locator('.event-side .ticket-title');
+      for (const [title, leader] of [
+        ['Who wins the cup?', 'Yes · Blues'],
+        // the level that is most in doubt
+        ['How high will it go?', 'Yes · Above 200'],
+        ['Will it rain tomorrow?', 'Yes · Will it rain tomorrow?'],
+      ] as const) {
+        await openEvent(host, title);
+        await until(async () => expect(await ticket.innerText()).toBe(leader));
+        await until(async () => expect(await frame.evaluate(() => document.activeElement?.tagName)).toBe('H1'));
+        await frame.getByRole('button', { name: 'Back to markets' }).click();
+        await frame.locator('.card').first().waitFor();
+      }
+      await openEvent(host, 'Who wins the cup?');
+      await frame.locator('.ticket').getByRole('button', { name: 'Close' }).click();
+      await frame.getByText('Choose a price to open your ticket.').waitFor();
+      await frame.getByRole('button', { name: /^Yes .*Buy: Reds$/ }).click();
+      await until(async () => expect(await ticket.innerText()).toBe('Yes · Reds'));
+      await until(async () => expect(await frame.evaluate(() => document.activeElement?.tagName)).toBe('INPUT'));
+    });
+    await kinds.withHost({ width: 390, user: 'narrow' }, async (host) => {
+      await openEvent(host, 'Who wins the cup?');
+      await host.frame.locator('.row .price').first().waitFor();
+      expect(await host.frame.locator('.ticket').count()).toBe(0);
+    });
+  });
+
   test('sports begin with the games in play, then those that start soon; sides keep their places, with their points', async () => {
     const { sql, context } = kinds.world.service;
     const game = {

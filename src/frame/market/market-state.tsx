@@ -10,7 +10,7 @@ import { refusalText } from '../parts/states.tsx';
 import { catchFocus, go } from '../route.ts';
 import { t } from '../texts/texts.ts';
 import { presentation } from '../theme.ts';
-import { shownPrice } from '../trading/price.ts';
+import { shownPrice, winnerOf } from '../trading/price.ts';
 
 interface MarketStateProps {
   readonly event: CatalogueEvent;
@@ -84,10 +84,15 @@ export function TradingStopped({ event, outcome, onClose }: StoppedProps) {
 /** How a market is settled, with its dates: the payout of a contract, the source that decides, and the refund if it is annulled. */
 export function SettlementTerms({ event }: { readonly event: CatalogueEvent }) {
   const rules = event.rules ?? null;
+  const decidedAt = decisionOf(event);
   return (
     <section class="rules" aria-labelledby="rules-title">
       <h2 id="rules-title">{t('settles')}</h2>
-      <p>{event.kind === 'binary' ? t('paysNote') : `${t(`kind_${event.kind}`)} ${t('paysNote')}`}</p>
+      <p>
+        {event.kind === 'binary' || winnerOf(event) !== undefined
+          ? t('paysNote')
+          : `${t(`kind_${event.kind}`)} ${t('paysNote')}`}
+      </p>
       {rules === null ? <p>{t('settlesBy')}</p> : <RulesText event={event} rules={rules} />}
       <p>{t('settlesVoid')}</p>
       <dl>
@@ -96,13 +101,24 @@ export function SettlementTerms({ event }: { readonly event: CatalogueEvent }) {
           <dd>{dayAndTime(event.opensAt)}</dd>
         </div>
         <div>
-          <dt>{t('tradingCloses')}</dt>
-          <dd>{dayAndTime(event.closesAt)}</dd>
+          <dt>{t(decidedAt === null ? 'tradingCloses' : 'decided')}</dt>
+          <dd>{dayAndTime(decidedAt ?? event.closesAt)}</dd>
         </div>
-        {rules !== null && <RulesSource rules={rules} />}
+        {rules !== null && <RulesSource rules={rules} expects={decidedAt === null} />}
       </dl>
     </section>
   );
+}
+
+/** When the last outcome was decided; null while one is open. The price of a decided outcome is as old as its result. */
+function decisionOf({ outcomes }: CatalogueEvent): string | null {
+  const isDecided = outcomes.length > 0 && outcomes.every(({ resolution }) => resolution !== undefined);
+  return isDecided
+    ? (outcomes
+        .map(({ priceUpdatedAt }) => priceUpdatedAt)
+        .toSorted()
+        .at(-1) ?? null)
+    : null;
 }
 
 /** The published rules of resolution, closed at first because they may be long. */
@@ -122,8 +138,11 @@ function RulesText({ event, rules }: { readonly event: CatalogueEvent; readonly 
   );
 }
 
-/** The source of the result and the date on which it is expected, each only if it is published. */
-function RulesSource({ rules }: { readonly rules: EventRules }) {
+/**
+ * The source of the result and the date on which it is expected, each only if it is published.
+ * @param expects whether the result is still to come
+ */
+function RulesSource({ rules, expects }: { readonly rules: EventRules; readonly expects: boolean }) {
   const { source, sourceUrl, resolvesAt } = rules;
   const words = source ?? sourceUrl;
   return (
@@ -143,7 +162,7 @@ function RulesSource({ rules }: { readonly rules: EventRules }) {
           </dd>
         </div>
       )}
-      {resolvesAt !== null && (
+      {expects && resolvesAt !== null && (
         <div>
           <dt>{t('resultExpected')}</dt>
           <dd>{dayAndTime(resolvesAt)}</dd>

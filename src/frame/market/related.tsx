@@ -9,7 +9,7 @@ import { go } from '../route.ts';
 import { call, useLoading } from '../service.ts';
 import { t } from '../texts/texts.ts';
 import { presentation } from '../theme.ts';
-import { byProbability, levelText } from '../trading/price.ts';
+import { byProbability, decidedLast, levelText, winnerOf } from '../trading/price.ts';
 
 const MOST_RELATED = 4;
 /** A game takes up several events, and a league plays several games. */
@@ -79,7 +79,7 @@ export function Related({ event }: { readonly event: CatalogueEvent }) {
                 >
                   {other.title}
                 </button>
-                <small>{leaderOf(other)}</small>
+                <small>{leaderText(other)}</small>
               </span>
             </li>
           ))}
@@ -89,13 +89,17 @@ export function Related({ event }: { readonly event: CatalogueEvent }) {
   );
 }
 
-/** The most likely outcome with its probability. For a binary event the probability alone, for a ladder the expected level. */
-function leaderOf(event: CatalogueEvent): string {
+/** The winner, or the most likely outcome with its probability. For a binary event the probability alone, for a ladder the expected level. */
+function leaderText(event: CatalogueEvent): string {
   const level = levelText(event);
   if (level !== null) {
     return `${t('impliedLevel')}: ${level}`;
   }
-  const [first] = byProbability(event.outcomes);
+  const winner = winnerOf(event);
+  if (winner !== undefined) {
+    return `${winner.label} · ${t('result_won')}`;
+  }
+  const [first] = decidedLast(byProbability(event.outcomes));
   const chance = probability(first?.probability);
   return event.kind === 'binary' ? `${chance} ${t('chance')}` : `${first?.label ?? ''} · ${chance}`;
 }

@@ -33,10 +33,13 @@ export function sidesOf(title: string): readonly [string?, string?] {
   return sides.length === 2 ? [sides[0] ?? '', sides[1] ?? ''] : [];
 }
 
+/** Home, a draw, and away. */
+const MOST_SIDES = 3;
+
 /** The outcomes of a fixture in the order of its score: home, a draw if there is one, away. Null if the event is not a fixture. */
 export function bySides({ eventType, title, outcomes }: CatalogueEvent): Outcome[] | null {
   const [home, away] = sidesOf(title).map((side) => outcomes.find(({ label }) => label === side));
-  if (eventType !== 'game' || home === undefined || away === undefined) {
+  if (eventType !== 'game' || home === undefined || away === undefined || outcomes.length > MOST_SIDES) {
     return null;
   }
   return [home, ...outcomes.filter((outcome) => outcome !== home && outcome !== away), away];

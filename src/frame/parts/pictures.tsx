@@ -76,22 +76,35 @@ const COLOUR = /^#[0-9a-f]{6}$/i;
 const SHIELD = 'M2 2h20v11c0 4.6-4 7.6-10 9.6C6 20.6 2 17.6 2 13V2z';
 const NO_COLOUR = '#5a6274';
 
+/** The colour of a team, as its crest has it; null if it has none. */
+export function teamColour({ teamColor }: Outcome): string | null {
+  return teamColor !== null && COLOUR.test(teamColor) ? teamColor : null;
+}
+
+interface TeamMarkProps {
+  readonly outcome: Outcome;
+  /** Whether the shield is without letters, because they stand beside it. */
+  readonly plain?: boolean;
+}
+
 /** The crest of a team: its picture, or a shield in its colour with its abbreviation. Empty if the outcome is not a team. */
-export function TeamMark({ outcome }: { readonly outcome: Outcome }) {
-  const { teamLogoUrl, teamAbbr, teamColor } = outcome;
+export function TeamMark({ outcome, plain = false }: TeamMarkProps) {
+  const { teamLogoUrl, teamAbbr } = outcome;
   if (teamLogoUrl !== null && SAFE_PICTURE.test(teamLogoUrl)) {
     return <img class="team" src={teamLogoUrl} alt="" width="22" height="22" loading="lazy" decoding="async" />;
   }
   if (teamAbbr === null) {
     return null;
   }
-  const colour = teamColor !== null && COLOUR.test(teamColor) ? teamColor : NO_COLOUR;
+  const colour = teamColour(outcome) ?? NO_COLOUR;
   return (
     <svg class="team crest" viewBox="0 0 24 24" width="22" height="22" aria-hidden="true" focusable="false">
       <path d={SHIELD} fill={colour} />
-      <text x="12" y="14" fill={textOn(colour)}>
-        {teamAbbr.slice(0, 3)}
-      </text>
+      {!plain && (
+        <text x="12" y="14" fill={textOn(colour)}>
+          {teamAbbr.slice(0, 3)}
+        </text>
+      )}
     </svg>
   );
 }

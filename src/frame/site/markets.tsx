@@ -5,7 +5,7 @@ import { readBoot } from '../boot.ts';
 import { count, day, price, probability } from '../format.ts';
 import { groupGames } from '../parts/games.ts';
 import { EventPicture } from '../parts/pictures.tsx';
-import { byProbability } from '../trading/price.ts';
+import { byProbability, decidedLast, resultOf } from '../trading/price.ts';
 import { mixCategories } from './mix-categories.ts';
 
 const { categories } = readBoot<{ categories: readonly string[] }>();
@@ -92,15 +92,19 @@ function Card({ event }: { readonly event: CatalogueEvent }) {
         </div>
       </div>
       <ul class="lines">
-        {byProbability(event.outcomes)
+        {decidedLast(byProbability(event.outcomes))
           .slice(0, 3)
           .map((outcome) => (
             <li key={outcome.id}>
               <span class="line-label">
                 <span>{outcome.label}</span>
               </span>
-              <span class="chance">{probability(outcome.probability)}</span>
-              <span class="look quiet">{price(outcome.executableYesCents) ?? 'no price'}</span>
+              <span class="chance">{outcome.resolution === undefined && probability(outcome.probability)}</span>
+              <span class="look quiet">
+                {outcome.resolution === undefined
+                  ? (price(outcome.executableYesCents) ?? 'no price')
+                  : resultOf(outcome, 'YES').text}
+              </span>
             </li>
           ))}
       </ul>

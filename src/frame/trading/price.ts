@@ -4,7 +4,7 @@
  */
 import type { Side } from '../../core/terms.ts';
 import type { CatalogueEvent, Outcome } from '../../wire/catalogue.ts';
-import { level } from '../format.ts';
+import { level, usd } from '../format.ts';
 import { livePrice } from '../prices.ts';
 import { t } from '../texts/texts.ts';
 
@@ -15,10 +15,20 @@ interface ShownPrice {
   readonly noCents: number | null;
   /** Whether a price can be requested, even if none is shown. */
   readonly open: boolean;
+  /** How the outcome was decided; null as long as it is not. */
+  readonly resolution: Resolution | null;
 }
+
+type Resolution = NonNullable<Outcome['resolution']>;
 
 export function shownPrice(outcome: Outcome): ShownPrice {
   const live = livePrice(outcome.id).value;
+  // The stream is silent about a result that follows the close of trading, which the catalogue has.
+  const decided = [live, outcome].find((one) => one?.resolution !== undefined);
+  if (decided?.resolution !== undefined) {
+    const { probability, resolution } = decided;
+    return { probability, yesCents: null, noCents: null, open: false, resolution };
+  }
   const { probability, executableYesCents, executableNoCents, tradingClosed } = live ?? outcome;
   const tradeable = live === null ? outcome.tradable : live.tradeable;
   return {
@@ -26,7 +36,20 @@ export function shownPrice(outcome: Outcome): ShownPrice {
     yesCents: tradeable ? executableYesCents : null,
     noCents: tradeable ? executableNoCents : null,
     open: outcome.status === 'open' && !tradingClosed,
+    resolution: null,
   };
+}
+
+/** How a side of a decided outcome ended, in words and as a tone of the style sheet. */
+export function resultOf(outcome: Outcome, side: Side): { readonly tone: 'won' | 'lost' | ''; readonly text: string } {
+  const { resolution, probability: worth } = shownPrice(outcome);
+  if (resolution === 'VOID') {
+    return { tone: '', text: t('result_void') };
+  }
+  if (resolution === 'SPLIT') {
+    return { tone: '', text: t('result_split', { amount: usd(side === 'YES' ? (worth ?? 0) : 1 - (worth ?? 0)) }) };
+  }
+  return resolution === side ? { tone: 'won', text: t('result_won') } : { tone: 'lost', text: t('result_lost') };
 }
 
 /** The price in cents at which one contract of a side sells now: 100 less the cost of the other side. Null if there is no bid. */
@@ -60,6 +83,30 @@ export function outcomeLabel(event: CatalogueEvent, outcome: Outcome): string {
 /** The most likely first, by the prices of the catalogue and not of the stream, so that rows do not move while a customer clicks. */
 export function byProbability(outcomes: readonly Outcome[]): Outcome[] {
   return outcomes.toSorted((a, b) => (b.probability ?? -1) - (a.probability ?? -1));
+}
+
+/** The decided outcomes behind the others; each part keeps its order. */
+export function decidedLast(outcomes: readonly Outcome[]): Outcome[] {
+  const isDecided = ({ resolution }: Outcome) => Number(resolution !== undefined);
+  return outcomes.toSorted((a, b) => isDecided(a) - isDecided(b));
+}
+
+/** The answer of a field that is known to be right; undefined while there is none. */
+export function winnerOf({ kind, outcomes }: CatalogueEvent): Outcome | undefined {
+  return kind === 'mutually_exclusive' ? outcomes.find(({ resolution }) => resolution === 'YES') : undefined;
+}
+
+/**
+ * The outcome that an event leads with: the likeliest answer, or the level of a ladder that is most in doubt. One with a price comes
+ * before one that can only be quoted; undefined if none trades.
+ */
+export function leaderOf({ kind, outcomes }: CatalogueEvent): Outcome | undefined {
+  const open = outcomes.filter((outcome) => shownPrice(outcome).open);
+  const priced = open.filter((outcome) => shownPrice(outcome).yesCents !== null);
+  const [best] = [priced, open].filter(({ length }) => length > 0);
+  return best === undefined
+    ? undefined
+    : (kind === 'cumulative_ladder' ? mostInDoubt(best, 1) : byProbability(best))[0];
 }
 
 /** The outcomes that still trade, or all of them if none does: a score may have decided some lines of a game. */

@@ -31,7 +31,9 @@ export function Chart({ event, outcomes, scores }: ChartProps) {
   const chosen = useSignal<HistoryRange | 'game' | null>(null);
   const kickOff = scores[0]?.[0];
   const begun = event.liveMatch !== null && kickOff !== undefined && serviceNow() / 1000 - kickOff > GAME_FROM_SECONDS;
-  const shownRange = chosen.value ?? (begun ? 'game' : '1d');
+  // What is decided has no last day.
+  const decided = outcomes.filter(({ resolution }) => resolution !== undefined).length;
+  const shownRange = chosen.value ?? (begun ? 'game' : decided === outcomes.length ? 'all' : '1d');
   const range = shownRange === 'game' ? '1d' : shownRange;
   const point = useSignal<number | null>(null);
   const ids = outcomes.map(({ id }) => id).join(',');
@@ -39,7 +41,7 @@ export function Chart({ event, outcomes, scores }: ChartProps) {
   const path = `/events/${encodeURIComponent(event.id)}/history?range=${range}&contracts=${ids}&locale=${locale}`;
   const { state, again } = useLoading(
     (signal) => call<PriceHistory>(path, { signal }),
-    [event.id, path, event.liveMatch?.observedAt],
+    [event.id, path, event.liveMatch?.observedAt, decided],
   );
   const { data, failed, busy } = state.value;
   const shades = seriesColours(outcomes);

@@ -1,19 +1,18 @@
 /**
  * One event in the list: a binary event as one number and two prices, a field by its most likely outcomes, a ladder by its middle
- * levels. A game also has one line for each of its other markets.
+ * levels, a game by its sides. A game also has one line for each of its other markets.
  */
 import type { Side } from '../../core/terms.ts';
 import type { CatalogueEvent, Outcome } from '../../wire/catalogue.ts';
-import { seriesColours } from '../colours.ts';
 import { FavouriteButton } from '../market/favourites.tsx';
 import { categoryName, EventFacts, LiveClock, Score } from '../parts/facts.tsx';
-import { Chance, ChanceBar, PriceButton } from '../parts/figures.tsx';
+import { Chance, ChanceBar, Sides, TeamPrices, YesPrice } from '../parts/figures.tsx';
 import { bySides, marketName, pointsOf } from '../parts/games.ts';
 import { EventPicture, TeamMark } from '../parts/pictures.tsx';
 import { Spark } from '../parts/spark.tsx';
 import { go } from '../route.ts';
 import { named, t } from '../texts/texts.ts';
-import { byProbability, levelText, mostInDoubt, openOutcomes } from '../trading/price.ts';
+import { byProbability, decidedLast, levelText, mostInDoubt, openOutcomes } from '../trading/price.ts';
 
 const MOST_ROWS = 3;
 
@@ -26,9 +25,8 @@ interface EventCardProps {
 export function EventCard({ event, others = [] }: EventCardProps) {
   const open = (outcome: Outcome | null, side: Side = 'YES') => openEvent(event, outcome, side);
   const rows = rowsOf(event);
-  const isFixture = bySides(event) !== null;
+  const sides = bySides(event);
   const [only] = rows;
-  const colours = seriesColours(rows);
   // Nearly every market was traded today, and the volume is shown below.
   const reason = event.trending?.reasons.find((one) => one !== 'traded_today');
   return (
@@ -38,7 +36,7 @@ export function EventCard({ event, others = [] }: EventCardProps) {
         <div>
           <p class="over">
             {(event.eventType === 'game' ? event.subtitle : null) ?? categoryName(event.category)}
-            {isFixture && <LiveClock event={event} />}
+            {sides !== null && <LiveClock event={event} />}
             {reason !== undefined && <span class="reason">{named('reason_', reason, '')}</span>}
           </p>
           <h2>
@@ -55,18 +53,17 @@ export function EventCard({ event, others = [] }: EventCardProps) {
           </span>
         )}
       </div>
-      {!isFixture && <Score event={event} />}
+      {sides === null && <Score event={event} />}
       {event.kind === 'binary' && only !== undefined ? (
         <>
           <Spark event={event} outcome={only} />
           <div class="two">
-            <PriceButton event={event} outcome={only} side="YES" onPick={() => open(only, 'YES')} />
-            <PriceButton event={event} outcome={only} side="NO" onPick={() => open(only, 'NO')} />
+            <Sides event={event} outcome={only} onPick={(side) => open(only, side)} />
           </div>
         </>
       ) : (
-        <ul class="lines">
-          {rows.map((outcome, index) => (
+        <ul class={sides === null ? 'lines' : 'lines sides'}>
+          {rows.map((outcome) => (
             <li key={outcome.id}>
               <span class="line-label">
                 <TeamMark outcome={outcome} />
@@ -74,12 +71,13 @@ export function EventCard({ event, others = [] }: EventCardProps) {
                 {pointsOf(event, outcome) !== null && <b class="points">{pointsOf(event, outcome)}</b>}
               </span>
               <Chance outcome={outcome} />
-              <PriceButton event={event} outcome={outcome} side="YES" onPick={() => open(outcome)} />
-              <ChanceBar outcome={outcome} colour={outcome.teamColor === null ? undefined : colours[index]} />
+              {sides === null && <YesPrice event={event} outcome={outcome} onPick={() => open(outcome)} />}
+              <ChanceBar outcome={outcome} />
             </li>
           ))}
         </ul>
       )}
+      {sides !== null && <TeamPrices event={event} sides={sides} pick={null} onPick={open} />}
       {others.length > 0 && (
         <ul class="lines others">
           {others.map((other) => (
@@ -119,7 +117,7 @@ function OtherLine({ event }: { readonly event: CatalogueEvent }) {
         </span>
       </span>
       <Chance outcome={outcome} />
-      <PriceButton event={event} outcome={outcome} side="YES" onPick={() => openEvent(event, outcome)} />
+      <YesPrice event={event} outcome={outcome} onPick={() => openEvent(event, outcome)} />
     </li>
   );
 }
@@ -139,7 +137,7 @@ function rowsOf(event: CatalogueEvent): Outcome[] {
     return outcomes.slice(0, 1);
   }
   if (kind !== 'cumulative_ladder') {
-    return (bySides(event) ?? byProbability(outcomes)).slice(0, MOST_ROWS);
+    return bySides(event) ?? decidedLast(byProbability(outcomes)).slice(0, MOST_ROWS);
   }
   return mostInDoubt(openOutcomes(outcomes), MOST_ROWS);
 }

@@ -1,7 +1,8 @@
 /** One event: its chart, its outcomes by kind, and the ticket beside the event or below the selected outcome. */
-import { useComputed, useSignal } from '@preact/signals';
+import { computed, useComputed, useSignal } from '@preact/signals';
 import type { ComponentChildren, ComponentType } from 'preact';
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import type { Side } from '../../core/terms.ts';
 import type { CatalogueEvent, EventDetail, Outcome } from '../../wire/catalogue.ts';
 import { FavouriteButton } from '../market/favourites.tsx';
 import { MarketState, SettlementTerms } from '../market/market-state.tsx';
@@ -19,7 +20,7 @@ import { t } from '../texts/texts.ts';
 import { isWide, presentation } from '../theme.ts';
 import { mayBuy } from '../trading/deal.ts';
 import { useDraft } from '../trading/draft.ts';
-import { byProbability, isFiveMinutes, mostInDoubt } from '../trading/price.ts';
+import { byProbability, decidedLast, isFiveMinutes, leaderOf, mostInDoubt, winnerOf } from '../trading/price.ts';
 import { Chart } from './chart.tsx';
 import { CoinChart, CoinFacts, QuickTicket, QuotedChance, type SideQuotes, useCourse } from './coin.tsx';
 import { Outcomes } from './outcomes.tsx';
@@ -78,9 +79,12 @@ function EventPage({ event, pick, gone, onStopped }: EventPageProps) {
   const first = event.outcomes[0];
   const { stake, dealOf, endDeal } = useDraft(event.id);
   const show = (next: Pick | null) => ({ name: 'event', eventId: event.id, pick: next }) as const;
+  const asked = useRef(pick !== null);
   useLayoutEffect(() => {
-    if (pick === null && event.kind === 'binary' && first !== undefined && isWide.value) {
-      replace(show({ contractId: first.id, side: 'YES' }));
+    // Beside a winner nobody needs to be led to the others.
+    const leader = winnerOf(event) === undefined ? leaderOf(event) : undefined;
+    if (pick === null && leader !== undefined && isWide.value) {
+      replace(show({ contractId: leader.id, side: 'YES' }));
     }
   }, [event.id]);
   useEffect(() => {
@@ -109,9 +113,14 @@ function EventPage({ event, pick, gone, onStopped }: EventPageProps) {
   useEffect(() => watchPrices(ids === '' ? [] : ids.split(',')), [ids]);
 
   const picked = event.outcomes.find(({ id }) => id === pick?.contractId);
-  const beside = isWide.value && mayBuy.value;
   const five = isFiveMinutes(event) ? first : undefined;
   const quotes = useSignal<SideQuotes>({});
+  // So that the page is drawn again when the last outcome stops, and not with every price.
+  const trades = useMemo(() => computed(() => leaderOf(event) !== undefined), [event]);
+  const choose = (contractId: string, side: Side) => {
+    asked.current = true;
+    (pick === null ? go : replace)(show({ contractId, side }));
+  };
   const ticket = !mayBuy.value ? null : five !== undefined ? (
     <QuickTicket
       key={five.id}
@@ -129,10 +138,13 @@ function EventPage({ event, pick, gone, onStopped }: EventPageProps) {
       event={event}
       outcome={picked}
       side={pick.side}
-      onSide={(side) => replace(show({ contractId: picked.id, side }))}
+      asked={asked.current}
+      onPick={choose}
       onClose={() => leave(show(null))}
     />
   ) : null;
+  // Without a ticket there is a place for one only while something trades.
+  const beside = isWide.value && mayBuy.value && (ticket !== null || trades.value);
   const charted = chartedOf(event);
   const course = useCourse(event);
 
@@ -176,7 +188,7 @@ function EventPage({ event, pick, gone, onStopped }: EventPageProps) {
                 ticket
               )
             }
-            onPick={(contractId, side) => (pick === null ? go : replace)(show({ contractId, side }))}
+            onPick={choose}
           />
         ) : (
           !beside && ticket
@@ -237,7 +249,7 @@ function Depth({ event, picked }: { readonly event: CatalogueEvent; readonly pic
   const tables = useSignal<{ readonly Show: ComponentType<{ readonly outcome: Outcome }> } | null>(null);
   const open = useSignal(false);
   const chosen = useSignal<string | null>(null);
-  const outcomes = byProbability(event.outcomes);
+  const outcomes = decidedLast(byProbability(event.outcomes));
   const id = chosen.value ?? picked;
   const outcome = outcomes.find((one) => one.id === id) ?? outcomes[0];
   if (outcome === undefined) {

@@ -7,12 +7,12 @@ import type { ComponentChildren } from 'preact';
 import type { Side } from '../../core/terms.ts';
 import type { CatalogueEvent, Outcome } from '../../wire/catalogue.ts';
 import { seriesColours } from '../colours.ts';
-import { Chance, PriceButton } from '../parts/figures.tsx';
+import { Chance, ChanceBar, Sides, TeamPrices } from '../parts/figures.tsx';
 import { bySides } from '../parts/games.ts';
 import { TeamMark } from '../parts/pictures.tsx';
 import type { Pick } from '../route.ts';
 import { t } from '../texts/texts.ts';
-import { byProbability, levelText, shownPrice } from '../trading/price.ts';
+import { byProbability, decidedLast, levelText, shownPrice, winnerOf } from '../trading/price.ts';
 
 interface OutcomesProps {
   readonly event: CatalogueEvent;
@@ -32,10 +32,15 @@ export function Outcomes(props: OutcomesProps) {
   if (event.kind === 'binary' && first !== undefined) {
     return <Binary {...props} outcome={first} />;
   }
+  const sides = bySides(event);
+  if (sides !== null) {
+    return <Teams {...props} sides={sides} />;
+  }
   const groups = groupsOf(event);
+  const kind = kindText(event);
   return (
     <div class="outcomes">
-      <p class="quiet">{t(`kind_${event.kind}`)}</p>
+      {kind !== null && <p class="quiet">{kind}</p>}
       {event.kind === 'cumulative_ladder' && levelText(event) !== null && (
         <p class="implied">
           <span>{t('impliedLevel')}</span>
@@ -52,23 +57,51 @@ export function Outcomes(props: OutcomesProps) {
   );
 }
 
+/** How many of the outcomes can win. Null if nothing of it is left to say. */
+function kindText(event: CatalogueEvent): string | null {
+  if (winnerOf(event) === undefined) {
+    return t(`kind_${event.kind}`);
+  }
+  return event.outcomes.some(({ resolution }) => resolution === undefined) ? t('kind_won') : null;
+}
+
 function Binary({ outcome, event, pick, ticket, onPick }: OutcomesProps & { readonly outcome: Outcome }) {
   const { yesCents, noCents, open } = shownPrice(outcome);
   return (
     <div class="outcomes">
       <div class="two big">
-        {(['YES', 'NO'] as const).map((side) => (
-          <PriceButton
-            key={side}
-            event={event}
-            outcome={outcome}
-            side={side}
-            chosen={pick?.side === side && pick.contractId === outcome.id}
-            onPick={() => onPick(outcome.id, side)}
-          />
-        ))}
+        <Sides
+          event={event}
+          outcome={outcome}
+          chosen={pick?.contractId === outcome.id ? pick.side : null}
+          onPick={(side) => onPick(outcome.id, side)}
+        />
       </div>
       {open && yesCents === null && noCents === null && <p class="quiet">{t('quoteOnly')}</p>}
+      {ticket}
+    </div>
+  );
+}
+
+/** The sides of a game: the chance of each, and one button for each. */
+function Teams({ event, sides, pick, ticket, onPick }: OutcomesProps & { readonly sides: readonly Outcome[] }) {
+  return (
+    <div class="outcomes teams">
+      <ul class="lines sides">
+        {sides.map((outcome) => (
+          <li key={outcome.id}>
+            <span class="line-label">
+              <TeamMark outcome={outcome} />
+              <span>{outcome.label}</span>
+            </span>
+            <Chance outcome={outcome} />
+            <ChanceBar outcome={outcome} />
+          </li>
+        ))}
+      </ul>
+      <div class="big">
+        <TeamPrices event={event} sides={sides} pick={pick} onPick={({ id }) => onPick(id, 'YES')} />
+      </div>
       {ticket}
     </div>
   );
@@ -103,16 +136,12 @@ function Rows(props: OutcomesProps & { readonly outcomes: readonly Outcome[] }) 
                 </span>
                 <Chance outcome={outcome} />
                 <span class="row-prices">
-                  {(['YES', 'NO'] as const).map((side) => (
-                    <PriceButton
-                      key={side}
-                      event={event}
-                      outcome={outcome}
-                      side={side}
-                      chosen={isPicked && pick?.side === side}
-                      onPick={() => onPick(outcome.id, side)}
-                    />
-                  ))}
+                  <Sides
+                    event={event}
+                    outcome={outcome}
+                    chosen={isPicked ? pick?.side : null}
+                    onPick={(side) => onPick(outcome.id, side)}
+                  />
                 </span>
               </div>
               {isPicked && ticket}
@@ -147,20 +176,22 @@ interface Group {
   readonly outcomes: readonly Outcome[];
 }
 
-/** Thresholds by direction, then by height; null means that the direction is unknown. */
+/** Thresholds by direction, then by height; null means that the direction is unknown. Decided outcomes are the last of their group. */
 function groupsOf(event: CatalogueEvent): Group[] {
   const { kind, outcomes } = event;
   const graded =
     kind === 'cumulative_ladder' || (kind === 'ambiguous' && outcomes.every(({ threshold }) => threshold !== null));
   if (!graded) {
-    return [{ direction: null, outcomes: bySides(event) ?? byProbability(outcomes) }];
+    return [{ direction: null, outcomes: decidedLast(byProbability(outcomes)) }];
   }
   return (['above', 'below', null] as const)
     .map((direction) => ({
       direction,
-      outcomes: outcomes
-        .filter((outcome) => outcome.direction === direction)
-        .sort((a, b) => (a.threshold ?? 0) - (b.threshold ?? 0)),
+      outcomes: decidedLast(
+        outcomes
+          .filter((outcome) => outcome.direction === direction)
+          .sort((a, b) => (a.threshold ?? 0) - (b.threshold ?? 0)),
+      ),
     }))
     .filter((group) => group.outcomes.length > 0);
 }

@@ -9,7 +9,8 @@ import type { CatalogueEvent, Outcome } from '../../wire/catalogue.ts';
 import type { FrameAccount } from '../../wire/embed.ts';
 import { approximately, quantity, price as shownText, signedPercent, usd } from '../format.ts';
 import { TradingStopped } from '../market/market-state.tsx';
-import { DollarSign, Money, PriceButton } from '../parts/figures.tsx';
+import { DollarSign, Money, Sides, TeamPrices } from '../parts/figures.tsx';
+import { bySides } from '../parts/games.ts';
 import { Icon } from '../parts/pictures.tsx';
 import { refusalText } from '../parts/states.tsx';
 import { takeFocus } from '../route.ts';
@@ -26,25 +27,33 @@ interface TicketProps {
   /** As typed. It is kept when the customer changes the side, which opens another ticket. */
   readonly stake: Signal<string>;
   readonly deal: Deal;
-  onSide(side: Side): void;
+  /** Whether the customer asked for the ticket, so that it may take the focus. */
+  readonly asked: boolean;
+  /** Another outcome or side. */
+  onPick(contractId: string, side: Side): void;
   onClose(): void;
 }
 
-export function BuyTicket({ event, outcome, side, stake, deal, onSide, onClose }: TicketProps) {
+export function BuyTicket({ event, outcome, side, stake, deal, asked, onPick, onClose }: TicketProps) {
+  const sides = bySides(event);
   const bad = useSignal(false);
   const field = useRef<HTMLInputElement>(null);
   const box = useRef<HTMLElement>(null);
   const id = useId();
   useEffect(() => {
-    box.current?.scrollIntoView({ block: 'nearest' });
-    field.current?.focus({ preventScroll: true });
+    if (asked) {
+      box.current?.scrollIntoView({ block: 'nearest' });
+      field.current?.focus({ preventScroll: true });
+    }
   }, []);
   const { step } = deal.state.value;
+  const isNew = useRef(true);
   useEffect(() => {
     // After each step back the form is new, and the element that had the focus is gone.
-    if (step === 'refused' || step === 'asking') {
+    if (!isNew.current && (step === 'refused' || step === 'asking')) {
       takeFocus(field.current);
     }
+    isNew.current = false;
     if (step === 'refused') {
       readAccount();
     }
@@ -87,8 +96,14 @@ export function BuyTicket({ event, outcome, side, stake, deal, onSide, onClose }
         <div>
           <p class="over">{t('ticket')}</p>
           <p class="ticket-title">
-            <b class={side === 'YES' ? 'yes-text' : 'no-text'}>{sideLabel(outcome, side)}</b> ·{' '}
-            {outcomeLabel(event, outcome)}
+            {sides !== null && side === 'YES' ? (
+              <b>{outcome.label}</b>
+            ) : (
+              <>
+                <b class={side === 'YES' ? 'yes-text' : 'no-text'}>{sideLabel(outcome, side)}</b> ·{' '}
+                {outcomeLabel(event, outcome)}
+              </>
+            )}
           </p>
         </div>
         <button type="button" class="icon-button" aria-label={t('close')} onClick={onClose}>
@@ -97,18 +112,18 @@ export function BuyTicket({ event, outcome, side, stake, deal, onSide, onClose }
       </header>
       {asking && (
         <form onSubmit={ask} noValidate>
-          <div class="two" role="group" aria-label={t('side')}>
-            {(['YES', 'NO'] as const).map((one) => (
-              <PriceButton
-                key={one}
-                event={event}
-                outcome={outcome}
-                side={one}
-                chosen={side === one}
-                onPick={() => onSide(one)}
-              />
-            ))}
-          </div>
+          {sides === null ? (
+            <div class="two" role="group" aria-label={t('side')}>
+              <Sides event={event} outcome={outcome} chosen={side} onPick={(one) => onPick(outcome.id, one)} />
+            </div>
+          ) : (
+            <TeamPrices
+              event={event}
+              sides={sides}
+              pick={{ contractId: outcome.id, side }}
+              onPick={({ id: contractId }) => onPick(contractId, 'YES')}
+            />
+          )}
           <div class="field-line">
             <label class="field" for={`${id}stake`}>
               {t('stake')}
