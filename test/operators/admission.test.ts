@@ -10,7 +10,8 @@ import type { Operator } from '../../src/operators/operator.ts';
 import { changeOperator, createOperator } from '../../src/operators/operators.ts';
 import { forgetOldWindows, openRateCounters, type RateCounters } from '../../src/operators/rate-counters.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { timePasses } from '../support/until.ts';
+import { inOneMinute } from '../support/one-minute.ts';
+import { timePasses, until } from '../support/until.ts';
 
 let database: TestDatabase;
 let made = 0;
@@ -39,15 +40,6 @@ const newOperator = (settings: Partial<Parameters<typeof createOperator>[1]> = {
   made += 1;
   return createOperator(database.sql, { slug: `op-${made}`, mode: 'sandbox', ...settings });
 };
-
-/** Keeps a count that must not straddle a minute inside one. */
-async function awaitRoomInMinute(seconds: number): Promise<void> {
-  const [row] = await database.sql<[{ left: number }]>`
-    select (60 - extract(second from clock_timestamp()))::float8 as left`;
-  if (row.left < seconds) {
-    await timePasses(row.left * 1000 + 50);
-  }
-}
 
 function outcomesOf(admissions: readonly Admission[]): Record<string, number> {
   return Object.fromEntries(
@@ -147,13 +139,14 @@ describe('scopes and operators', () => {
     const admit = createAdmission(database.sql);
     const { apiKey } = await issueKey(database.sql, await newOperator(), { scopes: ['orders:read'], rateLimit: 10 });
     const keyHash = hashApiKey(apiKey);
-    await awaitRoomInMinute(2);
-    await admit({ keyHash, actingFor: null, scopes: ['orders:read'] });
-    for (let again = 0; again < 3; again += 1) {
-      const refused = await admit({ keyHash, actingFor: null, scopes: ['orders:read', 'orders:write'] });
-      expect(refused).toMatchObject({ outcome: 'insufficient_scope', scopes: ['orders:read'] });
-      expect(refused.rate).toMatchObject({ limit: 10, remaining: 9 });
-    }
+    await inOneMinute(2, async () => {
+      await admit({ keyHash, actingFor: null, scopes: ['orders:read'] });
+      for (let again = 0; again < 3; again += 1) {
+        const refused = await admit({ keyHash, actingFor: null, scopes: ['orders:read', 'orders:write'] });
+        expect(refused).toMatchObject({ outcome: 'insufficient_scope', scopes: ['orders:read'] });
+        expect(refused.rate).toMatchObject({ limit: 10, remaining: 9 });
+      }
+    });
   });
 
   // contract 34.5
@@ -187,13 +180,14 @@ describe('scopes and operators', () => {
     const { apiKey } = await issueKey(database.sql, holder, { rateLimit: 10 });
     const ask = (actingFor: string | null) =>
       admit({ keyHash: hashApiKey(apiKey), actingFor, scopes: ['markets:read'] });
-    await awaitRoomInMinute(2);
-    expect((await ask(holder.operatorId)).operator.operatorId).toBe(holder.operatorId);
-    const forChild = await ask(child.operatorId);
-    expect(forChild).toMatchObject({ outcome: 'admitted', holderId: holder.operatorId });
-    expect(forChild.operator.operatorId).toBe(child.operatorId);
-    // counted apart: the call for the holder left the child's budget alone
-    expect(forChild.rate.remaining).toBe(9);
+    await inOneMinute(2, async () => {
+      expect((await ask(holder.operatorId)).operator.operatorId).toBe(holder.operatorId);
+      const forChild = await ask(child.operatorId);
+      expect(forChild).toMatchObject({ outcome: 'admitted', holderId: holder.operatorId });
+      expect(forChild.operator.operatorId).toBe(child.operatorId);
+      // counted apart: the call for the holder left the child's budget alone
+      expect(forChild.rate.remaining).toBe(9);
+    });
     for (const other of [stranger.operatorId, 'op_none', child.slug]) {
       expect((await ask(other)).outcome).toBe('operator_not_permitted');
     }
@@ -215,10 +209,10 @@ test('what a key may do is remembered for half a second, and is read again while
   await changeOperator(database.sql, operator.slug, { platformFeeBps: 300 });
   await database.sql`update api_keys set scopes = '{orders:read}', rate_limit = 17 where key_id = ${keyId}`;
   const changedAt = performance.now();
-  const end = changedAt + 1_500;
   let asked = 0;
   let knownAfter = 0;
-  while (performance.now() < end) {
+  let longestMs = 0;
+  for (let [now, before] = [changedAt, changedAt]; asked <= 50 || now < changedAt + 1_500; before = now) {
     const { outcome } = await ask();
     asked += 1;
     if (outcome === 'insufficient_scope') {
@@ -227,13 +221,15 @@ test('what a key may do is remembered for half a second, and is read again while
       expect(knownAfter).toBe(0);
     }
     await timePasses(5);
+    now = performance.now();
+    longestMs = Math.max(longestMs, now - before);
   }
-  expect(knownAfter).toBeLessThan(550);
+  // what is asked while the machine does something else cannot be answered meanwhile
+  expect(knownAfter).toBeLessThan(500 + 2 * longestMs);
   expect(await ask()).toMatchObject({ outcome: 'insufficient_scope', scopes: ['orders:read'], rate: { limit: 17 } });
   expect((await ask()).operator.platformFeeBps).toBe(300);
   // twice in half a second, however many requests come
-  expect(asked).toBeGreaterThan(50);
-  expect(reads).toBeLessThan(12);
+  expect(reads).toBeLessThan(4 + (performance.now() - changedAt) / 200);
 });
 
 describe('rate', () => {
@@ -241,11 +237,13 @@ describe('rate', () => {
   test('one process serves exactly the limit of a key, and numbers what is left', async () => {
     const { apiKey } = await issueKey(database.sql, await newOperator(), { rateLimit: 777 });
     const admit = createAdmission(database.sql);
-    await awaitRoomInMinute(10);
-    const admissions = await Promise.all(
-      Array.from({ length: 1_500 }, () => admit({ keyHash: hashApiKey(apiKey), actingFor: null, scopes: [] })),
-    );
-    expect(outcomesOf(admissions)).toEqual({ admitted: 777, rate_limited: 723 });
+    const admissions = await inOneMinute(10, async () => {
+      const all = await Promise.all(
+        Array.from({ length: 1_500 }, () => admit({ keyHash: hashApiKey(apiKey), actingFor: null, scopes: [] })),
+      );
+      expect(outcomesOf(all)).toEqual({ admitted: 777, rate_limited: 723 });
+      return all;
+    });
     const remaining = admissions.filter(({ outcome }) => outcome === 'admitted').map(({ rate }) => rate.remaining);
     expect(new Set(remaining).size).toBe(777);
     expect(Math.min(...remaining)).toBe(0);
@@ -257,51 +255,66 @@ describe('rate', () => {
     const child = await newOperator({ parent: holder.slug, rateCeiling: 1 });
     const keys = await Promise.all([0, 1, 2].map(() => issueKey(database.sql, holder, { rateLimit: 6000 })));
     const admit = createAdmission(database.sql);
-    await awaitRoomInMinute(10);
-    const admissions = await Promise.all(
-      Array.from({ length: 1_200 }, (_, index) =>
-        admit({
-          keyHash: hashApiKey(keys[index % 3]?.apiKey ?? ''),
-          actingFor: index % 2 === 0 ? child.operatorId : null,
-          scopes: index % 5 === 0 ? ['markets:read'] : [],
-        }),
-      ),
-    );
-    expect(outcomesOf(admissions)).toEqual({ admitted: 500, rate_limited: 700 });
+    const admissions = await inOneMinute(10, async () => {
+      const all = await Promise.all(
+        Array.from({ length: 1_200 }, (_, index) =>
+          admit({
+            keyHash: hashApiKey(keys[index % 3]?.apiKey ?? ''),
+            actingFor: index % 2 === 0 ? child.operatorId : null,
+            scopes: index % 5 === 0 ? ['markets:read'] : [],
+          }),
+        ),
+      );
+      expect(outcomesOf(all)).toEqual({ admitted: 500, rate_limited: 700 });
+      return all;
+    });
     // what the headers show is the key, which had room
     expect(admissions.find(({ outcome }) => outcome === 'rate_limited')?.rate.remaining).toBeGreaterThan(0);
   });
 
   // contract 35.9
   test('three processes admit beyond a limit what arrives within 100 ms, and never more than three limits', async () => {
-    const { apiKey } = await issueKey(database.sql, await newOperator(), { rateLimit: 300 });
     const pools = [0, 1, 2].map((index) => connect(database.url, { max: 2, applicationName: `process-${index}` }));
     try {
-      await awaitRoomInMinute(15);
       const processes = pools.map((pool) => createAdmission(pool));
-      // 3 processes, 1 request each every 5 ms: some 60 in 100 ms
-      const outcomes: Admission[] = [];
-      for (let round = 0; round < 400; round += 1) {
-        outcomes.push(
-          ...(await Promise.all(
-            processes.map((admit) => admit({ keyHash: hashApiKey(apiKey), actingFor: null, scopes: [] })),
-          )),
-        );
-        await timePasses(5);
-      }
-      const { admitted = 0 } = outcomesOf(outcomes);
-      expect(admitted).toBeGreaterThanOrEqual(300);
-      expect(admitted).toBeLessThan(300 + 200);
+      await inOneMinute(20, async () => {
+        // each process adds what it counted within 100 ms, and learns with that what the others had added
+        const { apiKey, keyId } = await issueKey(database.sql, await newOperator(), { rateLimit: 300 });
+        const outcomes: Admission[] = [];
+        const written = async () => {
+          const [row] = await database.sql<{ sum: number }[]>`
+            select coalesce(sum(count), 0)::int as sum from rate_counters where subject like ${`k:${keyId}:%`}`;
+          return row?.sum;
+        };
+        for (let batch = 0; batch < 8; batch += 1) {
+          for (let round = 0; round < 20; round += 1) {
+            outcomes.push(
+              ...(await Promise.all(
+                processes.map((admit) => admit({ keyHash: hashApiKey(apiKey), actingFor: null, scopes: [] })),
+              )),
+            );
+          }
+          await until(async () => expect(await written()).toBe(outcomes.length));
+        }
+        const { admitted = 0 } = outcomesOf(outcomes);
+        expect(admitted).toBeGreaterThanOrEqual(300);
+        // 60 requests in a batch, of which a process may learn with its part of the batch after it
+        expect(admitted).toBeLessThanOrEqual(300 + 2 * 60);
+      });
 
       // all at once, before any process has heard of another
-      const burst = await issueKey(database.sql, await newOperator(), { rateLimit: 100 });
-      const all = await Promise.all(
-        processes.flatMap((admit) =>
-          Array.from({ length: 200 }, () => admit({ keyHash: hashApiKey(burst.apiKey), actingFor: null, scopes: [] })),
-        ),
-      );
-      expect(outcomesOf(all)['admitted'] ?? 0).toBeGreaterThanOrEqual(100);
-      expect(outcomesOf(all)['admitted'] ?? 0).toBeLessThanOrEqual(300);
+      await inOneMinute(10, async () => {
+        const burst = await issueKey(database.sql, await newOperator(), { rateLimit: 100 });
+        const all = await Promise.all(
+          processes.flatMap((admit) =>
+            Array.from({ length: 200 }, () =>
+              admit({ keyHash: hashApiKey(burst.apiKey), actingFor: null, scopes: [] }),
+            ),
+          ),
+        );
+        expect(outcomesOf(all)['admitted'] ?? 0).toBeGreaterThanOrEqual(100);
+        expect(outcomesOf(all)['admitted'] ?? 0).toBeLessThanOrEqual(300);
+      });
     } finally {
       await Promise.all(opened.splice(-3).map((counters) => counters.close()));
       await Promise.all(pools.map((pool) => pool.end()));
@@ -331,13 +344,14 @@ describe('rate', () => {
     const small = await issueKey(database.sql, operator, { rateLimit: 2 });
     const other = await issueKey(database.sql, operator, { rateLimit: 100 });
     const admit = createAdmission(database.sql);
-    await awaitRoomInMinute(5);
     const many = (key: string, count: number) =>
       Promise.all(
         Array.from({ length: count }, () => admit({ keyHash: hashApiKey(key), actingFor: null, scopes: [] })),
       );
-    expect(outcomesOf(await many(small.apiKey, 50))).toEqual({ admitted: 2, rate_limited: 48 });
-    expect(outcomesOf(await many(other.apiKey, 50))).toEqual({ admitted: 8, rate_limited: 42 });
+    await inOneMinute(5, async () => {
+      expect(outcomesOf(await many(small.apiKey, 50))).toEqual({ admitted: 2, rate_limited: 48 });
+      expect(outcomesOf(await many(other.apiKey, 50))).toEqual({ admitted: 8, rate_limited: 42 });
+    });
   });
 
   // contract 35.1
@@ -359,16 +373,18 @@ describe('rate', () => {
     const admit = createAdmission(database.sql, { rememberMs: 0, onRead: (callers) => sizes.push(callers) });
     const operators = await Promise.all(Array.from({ length: 20 }, () => newOperator()));
     const keys = await Promise.all(operators.map((operator) => issueKey(database.sql, operator, { rateLimit: 3 })));
-    await awaitRoomInMinute(5);
-    const admissions = await Promise.all(
-      Array.from({ length: 100 }, async (_, index) => {
-        const key = keys[index % 20];
-        const admission = await admit({ keyHash: hashApiKey(key?.apiKey ?? ''), actingFor: null, scopes: [] });
-        expect(admission.keyId).toBe(key?.keyId);
-        return admission;
-      }),
-    );
-    expect(outcomesOf(admissions)).toEqual({ admitted: 60, rate_limited: 40 });
+    await inOneMinute(5, async () => {
+      sizes.length = 0;
+      const admissions = await Promise.all(
+        Array.from({ length: 100 }, async (_, index) => {
+          const key = keys[index % 20];
+          const admission = await admit({ keyHash: hashApiKey(key?.apiKey ?? ''), actingFor: null, scopes: [] });
+          expect(admission.keyId).toBe(key?.keyId);
+          return admission;
+        }),
+      );
+      expect(outcomesOf(admissions)).toEqual({ admitted: 60, rate_limited: 40 });
+    });
     expect(sizes.length).toBeLessThan(10);
     expect(Math.max(...sizes)).toBe(20);
   });
@@ -376,13 +392,12 @@ describe('rate', () => {
   test('requests without a key are metered by subject, and toward a tenant', async () => {
     const operator = await newOperator({ rateCeiling: 8 });
     const { count } = openCounters();
-    await awaitRoomInMinute(5);
     const tenant = { operatorId: operator.operatorId, ceiling: operator.rateCeiling };
-    const metered = [
+    const metered = await inOneMinute(5, async () => [
       ...Array.from({ length: 6 }, () => count({ subject: 'e:one', limit: 5, tenant })),
       ...Array.from({ length: 6 }, () => count({ subject: 'e:two', limit: 5, tenant })),
       ...Array.from({ length: 6 }, () => count({ subject: 'i:127.0.0.1', limit: 5 })),
-    ];
+    ]);
     expect(metered.slice(0, 12).filter(({ allowed }) => allowed)).toHaveLength(8);
     expect(metered.slice(12).filter(({ allowed }) => allowed)).toHaveLength(5);
     expect(metered[12]).toMatchObject({ limit: 5, remaining: 4 });
@@ -433,24 +448,25 @@ test('above 6,000 a minute from one address no unknown or revoked key is asked a
     },
   });
   const by = (keyHash: string, address: string) => admit({ keyHash, actingFor: null, scopes: [], address });
-  await awaitRoomInMinute(20);
-  expect((await by(hashApiKey(kept.apiKey), '198.51.100.7')).outcome).toBe('admitted');
   expect((await by(hashApiKey(ended.apiKey), '198.51.100.7')).outcome).toBe('admitted');
   await revokeKey(database.sql, ended.keyId);
-  expect((await by(hashApiKey(ended.apiKey), '198.51.100.7')).outcome).toBe('revoked_key');
-  asked = 0;
-  const refused = await Promise.all(Array.from({ length: 6_500 }, () => by(strangerKey(), '198.51.100.7')));
-  expect(outcomesOf(refused)).toEqual({ invalid_key: 6_500 });
-  expect(asked).toBe(6_000);
-  // always refused, and without a question
-  expect((await by(hashApiKey(ended.apiKey), '198.51.100.7')).outcome).toBe('invalid_key');
-  expect(asked).toBe(6_000);
-  // a key that this process knows goes on, and so does every other address
-  expect((await by(hashApiKey(kept.apiKey), '198.51.100.7')).outcome).toBe('admitted');
-  expect((await by(strangerKey(), '198.51.100.8')).outcome).toBe('invalid_key');
-  expect((await by(hashApiKey(ended.apiKey), '198.51.100.8')).outcome).toBe('revoked_key');
-  expect(asked).toBe(6_003);
-}, 60_000);
+  await inOneMinute(20, async () => {
+    expect((await by(hashApiKey(kept.apiKey), '198.51.100.7')).outcome).toBe('admitted');
+    expect((await by(hashApiKey(ended.apiKey), '198.51.100.7')).outcome).toBe('revoked_key');
+    asked = 0;
+    const refused = await Promise.all(Array.from({ length: 6_500 }, () => by(strangerKey(), '198.51.100.7')));
+    expect(outcomesOf(refused)).toEqual({ invalid_key: 6_500 });
+    expect(asked).toBe(6_000);
+    // always refused, and without a question
+    expect((await by(hashApiKey(ended.apiKey), '198.51.100.7')).outcome).toBe('invalid_key');
+    expect(asked).toBe(6_000);
+    // a key that this process knows goes on, and so does every other address
+    expect((await by(hashApiKey(kept.apiKey), '198.51.100.7')).outcome).toBe('admitted');
+    expect((await by(strangerKey(), '198.51.100.8')).outcome).toBe('invalid_key');
+    expect((await by(hashApiKey(ended.apiKey), '198.51.100.8')).outcome).toBe('revoked_key');
+    expect(asked).toBe(6_003);
+  });
+});
 
 // contract 34.9
 test('a key that names operators of others costs the database no more than its budget', async () => {
@@ -458,16 +474,17 @@ test('a key that names operators of others costs the database no more than its b
   const child = await newOperator({ parent: holder.slug });
   const { apiKey } = await issueKey(database.sql, holder, { rateLimit: 20 });
   const keyHash = hashApiKey(apiKey);
-  await awaitRoomInMinute(10);
-  let reads = 0;
-  const admit = createAdmission(database.sql, { onRead: (callers) => (reads += callers) });
-  for (let guess = 0; guess < 60; guess += 1) {
-    const { outcome } = await admit({ keyHash, actingFor: `op_guess${guess}`, scopes: [] });
-    expect([guess, outcome]).toEqual([guess, guess < 20 ? 'operator_not_permitted' : 'rate_limited']);
-  }
-  expect(reads).toBe(20);
-  // what it may do is not touched: the key itself, and a child once it is known
-  expect((await admit({ keyHash, actingFor: null, scopes: [] })).outcome).toBe('admitted');
+  await inOneMinute(10, async () => {
+    let reads = 0;
+    const admit = createAdmission(database.sql, { onRead: (callers) => (reads += callers) });
+    for (let guess = 0; guess < 60; guess += 1) {
+      const { outcome } = await admit({ keyHash, actingFor: `op_guess${guess}`, scopes: [] });
+      expect([guess, outcome]).toEqual([guess, guess < 20 ? 'operator_not_permitted' : 'rate_limited']);
+    }
+    expect(reads).toBe(20);
+    // what it may do is not touched: the key itself, and a child once it is known
+    expect((await admit({ keyHash, actingFor: null, scopes: [] })).outcome).toBe('admitted');
+  });
   const other = createAdmission(database.sql);
   expect((await other({ keyHash, actingFor: child.operatorId, scopes: [] })).outcome).toBe('admitted');
 });

@@ -3,8 +3,8 @@ import { connect as connectSocket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { revokeKey } from '../../src/operators/keys.ts';
 import { changeOperator } from '../../src/operators/operators.ts';
+import { inOneMinute } from '../support/one-minute.ts';
 import type { TestResponse } from '../support/tenant.ts';
-import { timePasses } from '../support/until.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 let service: World;
@@ -146,19 +146,17 @@ describe('rate limit', () => {
   // contract 35.6, contract 35.8
   test('counts down, then 429 with Retry-After, retryAfterSeconds and the headers', async () => {
     const { apiKey } = await service.issueKey(service.operator, { rateLimit: 3 });
-    const [row] = await service.sql<[{ left: number }]>`
-      select (60 - extract(second from clock_timestamp()))::float8 as left`;
-    if (row.left < 3) {
-      await timePasses(row.left * 1000 + 50);
-    }
-    for (const remaining of ['2', '1', '0']) {
-      const response = await service.request('GET', LIMITS, { key: apiKey });
-      expect(response.status).toBe(200);
-      expect(rateHeadersOf(response).slice(0, 2)).toEqual(['3', remaining]);
-      expect(Number(response.headers.get('ratelimit-reset'))).toBeGreaterThan(0);
-    }
-    const refused = await service.request('GET', LIMITS, { key: apiKey });
-    expectRefusal(refused, 429, 'rate_limited');
+    const refused = await inOneMinute(3, async () => {
+      for (const remaining of ['2', '1', '0']) {
+        const response = await service.request('GET', LIMITS, { key: apiKey });
+        expect(response.status).toBe(200);
+        expect(rateHeadersOf(response).slice(0, 2)).toEqual(['3', remaining]);
+        expect(Number(response.headers.get('ratelimit-reset'))).toBeGreaterThan(0);
+      }
+      const answer = await service.request('GET', LIMITS, { key: apiKey });
+      expectRefusal(answer, 429, 'rate_limited');
+      return answer;
+    });
     expect(refused.body.retryAfterSeconds).toBeGreaterThan(0);
     expect(refused.body.retryAfterSeconds).toBeLessThanOrEqual(60);
     expect(refused.headers.get('retry-after')).toBe(String(refused.body.retryAfterSeconds));
