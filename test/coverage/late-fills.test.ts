@@ -89,7 +89,7 @@ test('an order on a price that grew old waits, and goes when the feed is back', 
     await live.sql`select pg_notify('board', (select revision::text from board_revision))`;
   };
   await age(60);
-  await timePasses(300);
+  await live.renewJob();
   await tenant.set('execution_confirmed', true);
   await timePasses(900);
   expect(await tenant.read(orderId)).toMatchObject({ status: 'pending_venue_execution' });

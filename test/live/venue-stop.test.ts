@@ -76,8 +76,8 @@ test('a difference stops trading by itself: nothing is sent, nothing is quoted, 
   expect([refused.status, refused.body.error]).toEqual([409, 'trading_paused']);
   const sandbox = await live.tenant({ mode: 'sandbox' });
   expect((await sandbox.quote('ana')).status, 'simulated trading goes on').toBe(200);
-  // the gate of the worker reads the stop within a second, and sends nothing after that
-  await timePasses(1_500);
+  // the worker has read the stop when it turns the switch, and sends nothing after that
+  await until(() => expect(halted).toBe(1));
   await tenant.confirm(waiting.body.orderId);
   await timePasses(1_500);
   expect((await tenant.read(waiting.body.orderId)).status).toBe('pending_venue_execution');

@@ -207,12 +207,7 @@ describe('withdrawn while it waits, with the code as reason', () => {
     const marketId = market.contractId;
     const orderId = (await tenant.place('ana', { reserveReference: 'r' }, { marketId })).body.orderId;
     await setBook(sql(), market, { bids: [['0.60', '1000']], asks: [['0.62', '1000']] });
-    // the worker is notified together with the API, and has a second more
-    await until(
-      async () => live.context.board.contracts.get(marketId)?.books[0]?.asks[0]?.priceMicros,
-      (ask) => ask === 620_000n,
-    );
-    await timePasses(1_000);
+    await live.renewJob();
     await tenant.set('execution_confirmed', true);
     await settled(tenant, orderId, 'cancelled', 'not_transmitted');
     const [row] = await sql()`select cancel_reason from orders where order_id = ${orderId}`;

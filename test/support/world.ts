@@ -207,6 +207,8 @@ export interface Live extends World {
   readonly market: TestMarket;
   /** As that of the world; to the scripted venue where none is named. */
   startJob(...venues: Venue[]): ReturnType<World['startJob']>;
+  /** Replaces the worker by one that begins with the catalogue and the books as they are now. */
+  renewJob(): Promise<void>;
   /** What was sent for an order, by the venue's own record. */
   sentOf(orderId: string): Promise<readonly OrderToPlace[]>;
 }
@@ -225,18 +227,23 @@ interface LiveOptions extends WorldOptions {
 export async function openLive(options: LiveOptions = {}): Promise<Live> {
   const world = await openWorld(options);
   const venue = new ScriptedVenue();
+  let job: { close(): Promise<void> } | undefined;
   const live: Live = {
     ...world,
     venue,
     market: await world.openMarket(`live${Date.now()}`, undefined, { feeBps: 100 }),
     startJob: (first = venue, ...others) => world.startJob(first, ...others),
+    renewJob: async () => {
+      await job?.close();
+      job = await live.startJob();
+    },
     sentOf: async (orderId) => {
       const rows = await world.sql<{ ourId: string }[]>`select our_id from transmissions where order_id = ${orderId}`;
       return rows.flatMap((row) => venue.received.get(row.ourId) ?? []);
     },
   };
   if (options.job !== false) {
-    await live.startJob();
+    await live.renewJob();
   }
   if (options.keepTrading === true) {
     world.add(keepTrading(world.sql));
