@@ -14,10 +14,13 @@ import { signKalshi } from '../../src/venues/kalshi/rest.ts';
 import { KNOWN_TYPES, streamMessage } from '../../src/venues/kalshi/shapes.ts';
 import type { Venue } from '../../src/venues/port.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { timePasses, until } from '../support/until.ts';
+import { until } from '../support/until.ts';
 import { VENUE_SETTINGS } from '../support/venue-access.ts';
 import { newKalshiKey } from './kalshi-venue.ts';
 import { SLOWEST_MS, WatchedVenue } from './watched-venue.ts';
+
+/** A change is pushed at once; one that is not by then was made before the stream was open. */
+const PUSHED_MS = 3_000;
 
 const TICKER = 'KXTEST-26-T1';
 const folder = temporaryFolder('kalshi-stream');
@@ -283,19 +286,21 @@ test('while the stream refuses its key the books are polled', { timeout: 60_000 
 test('our orders and fills are pushed with our id', { timeout: 60_000 }, async () => {
   const pushed: string[] = [];
   const following = venue.account?.follow?.((ids) => pushed.push(...ids));
-  const ourId = venueIdOf(newId('ord'));
-  await timePasses(1_000);
-  const order = {
-    ourId,
+  const order = () => ({
+    ourId: venueIdOf(newId('ord')),
     listingId: TICKER,
-    side: 'YES',
-    action: 'BUY',
+    side: 'YES' as const,
+    action: 'BUY' as const,
     quantityMicros: 2_000_000n,
     limitPriceMicros: 450_000n,
     expiresAt: new Date(Date.now() + 30_000),
-  } as const;
-  await venue.placeOrder(order, () => true);
-  await until(() => expect(pushed).toContain(ourId), SLOWEST_MS);
+  });
+  // what is placed before the stream is open is not pushed
+  await until(async () => {
+    const placed = order();
+    await venue.placeOrder(placed, () => true);
+    await until(() => expect(pushed).toContain(placed.ourId), PUSHED_MS);
+  }, SLOWEST_MS);
   following?.close();
   expect(await venue.account?.settledSince?.(new Date(Date.now() - 60_000), [TICKER])).toEqual([]);
   tell({ do: 'status', ticker: TICKER, status: 'finalized', result: 'no', settlementValue: '0.0000' });

@@ -89,12 +89,13 @@ test('a buy is sent under the hash that was stored before, and filled once its t
 test('a trade that is confirmed is known by its push, whenever the order would have been looked up next', {
   timeout: 120_000,
 }, async () => {
-  tell({ do: 'settlement', minedMs: 100, finalMs: 5_000 });
+  tell({ do: 'settlement', minedMs: 100, finalMs: 8_000 });
   const { orderId } = await place({ stake: 5 });
-  await timePasses(3_000);
+  await until(() => expect(account.trades.at(-1)?.status).toBe('MINED'), SLOWEST_MS);
+  await timePasses(2_000);
   await service.sql`update transmissions set next_lookup_at = now() + interval '1 hour' where order_id = ${orderId}`;
   await until(() => expect(account.trades.at(-1)?.status).toBe('CONFIRMED'), SLOWEST_MS);
-  await until(async () => expect((await tenant.read(orderId)).status).toBe('filled'), 2_000);
+  await until(async () => expect((await tenant.read(orderId)).status).toBe('filled'), SLOWEST_MS);
   expect(await quantity()).toBe(held());
   tell({ do: 'settlement', minedMs: 200, finalMs: 600 });
 });

@@ -46,7 +46,7 @@ test.each([AHEAD_MS, -AHEAD_MS])(
     tell({ do: 'clock', aheadMs: ms });
     expect(await venue.account?.balanceMicros()).toBe(1_000_000_000n);
     // the difference itself stays visible: beyond two seconds nothing is sent
-    expect(Math.abs((await offsetOf(venue)) - ms)).toBeLessThan(1_500);
+    expect(Math.abs((await offsetOf(venue)) - ms)).toBeLessThan(AHEAD_MS / 4);
     expect(await venue.account?.inspect?.()).toContainEqual(
       expect.objectContaining({ name: 'clock', ok: false, detail: expect.stringContaining('set the clock') }),
     );
@@ -72,7 +72,7 @@ test.each([AHEAD_MS, -AHEAD_MS])(
     closing.push(() => exchange.close());
     exchange.tell({ do: 'clock', aheadMs: ms });
     expect(await exchange.venue.account?.balanceMicros()).toBe(1_000_000_000n);
-    expect(Math.abs((await offsetOf(exchange.venue)) - ms)).toBeLessThan(1_500);
+    expect(Math.abs((await offsetOf(exchange.venue)) - ms)).toBeLessThan(AHEAD_MS / 4);
     const order = await prepare(exchange.venue, orderOf(exchange));
     expect(await exchange.venue.findOrder(order.ourId, order)).toEqual({ outcome: 'not_found' });
   },
