@@ -97,20 +97,22 @@ test('no request is lost or refused while one API process takes the place of ano
   const confirming = setInterval(() => {
     setBook(database.sql, market, { bids: [['0.55', '100000']], asks: [['0.57', '100000']] }).catch(() => {});
   }, 500);
-  await timePasses(500);
+  const more = () => {
+    const before = orders;
+    return until(() => expect(orders).toBeGreaterThan(before + 25));
+  };
+  await more();
   await startServe();
-  await timePasses(500);
+  await more();
   first.child.kill('SIGTERM');
   const { code } = await first.ended;
-  const atSwap = orders;
-  await timePasses(500);
+  await more();
   running = false;
   await Promise.all(clients);
   clearInterval(confirming);
   expect(code).toBe(0);
   expect(failures).toEqual([]);
-  expect(statuses.get(201)).toBeGreaterThan(50);
-  expect(orders).toBeGreaterThan(atSwap);
+  expect(statuses.get(201)).toBe(orders);
   const [kept] = await database.sql<{ count: bigint }[]>`select count(*) from orders`;
   expect(Number(kept?.count)).toBe(orders);
-}, 60_000);
+});

@@ -44,13 +44,18 @@ async function wakes(call: () => ReturnType<typeof post>) {
 /** Longer than the waker spaces its notifications. */
 const QUIET_MS = 200;
 
+/** @param call can be repeated: a notification of what was done before it may be late */
 async function stays(call: () => ReturnType<typeof post>) {
-  await timePasses(QUIET_MS);
-  const before = woken;
-  const answer = await call();
-  await timePasses(QUIET_MS);
-  expect(woken).toBe(before);
-  return answer;
+  for (let tries = 1; ; tries += 1) {
+    await timePasses(QUIET_MS);
+    const before = woken;
+    const answer = await call();
+    await timePasses(QUIET_MS);
+    if (woken === before) {
+      return answer;
+    }
+    expect(tries, 'woken each time').toBeLessThan(3);
+  }
 }
 
 test('an order wakes the relay; a quote, a replay and a refusal that writes nothing do not', async () => {
