@@ -30,7 +30,7 @@ test('two within a moment are one request; one a second later is another', async
   const program = startProgram(process.execPath, [support('count-interrupts.ts')]);
   await program.prints(/ready/);
   program.child.kill('SIGINT');
-  await pause(100);
+  await program.prints(/interrupted/);
   program.child.kill('SIGINT');
   await pause(1_200);
   expect(program.output().stdout).toBe('ready\ninterrupted\n');

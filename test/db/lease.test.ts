@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { acquireLease, type Lease } from '../../src/db/lease.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { timePasses } from '../support/until.ts';
+import { timePasses, until } from '../support/until.ts';
 
 let database: TestDatabase;
 const stop = new AbortController();
@@ -110,11 +110,19 @@ test('a lease that expired, or that another process took, is neither renewed nor
 
 test('a holder survives the end of the connection that its heartbeat used', async () => {
   const lease = await acquire('reconnected', 4_000);
-  await timePasses(1_200);
+  const renewed = async () => {
+    const [row] = await database.sql<{ expiresAt: Date }[]>`
+      select expires_at from leases where name = 'reconnected'`;
+    return row?.expiresAt.getTime() ?? 0;
+  };
+  const taken = await renewed();
+  await until(async () => expect(await renewed()).toBeGreaterThan(taken));
   await database.sql`
-    select pg_terminate_backend(pid) from pg_stat_activity
+    select pg_terminate_backend(pid, 5000) from pg_stat_activity
     where datname = current_database() and application_name = 'test-lease'`;
-  await timePasses(4_500);
+  const ended = await renewed();
+  // longer than it would hold without another heartbeat
+  await until(async () => expect(await renewed()).toBeGreaterThan(ended + 4_000));
   expect(lease.isHeld()).toBe(true);
   await lease.resign();
 });

@@ -103,7 +103,7 @@ test('a load of quotes, orders, exits and live orders under killed backends', { 
       // one at a time, and now and then all of them
       const all = killed % 8 === 7;
       const { rowCount } = await owner.query(
-        `select pg_terminate_backend(pid) from (select pid from pg_stat_activity where datname = $1 order by random() ${all ? '' : 'limit 3'}) x`,
+        `select pg_terminate_backend(pid, 5000) from (select pid from pg_stat_activity where datname = $1 order by random() ${all ? '' : 'limit 3'}) x`,
         [name],
       );
       killed += (rowCount ?? 0) > 0 ? 1 : 0;
