@@ -1,6 +1,7 @@
 /** The theme, the height, the languages and the display currencies of the frame. */
 import { describe, expect, test } from 'vitest';
 import { hasChromium } from '../support/browser.ts';
+import { until } from '../support/until.ts';
 import { openEvent, setUpKindsWorld } from './kinds-world.ts';
 import { expectSound } from './sound-page.ts';
 
@@ -19,8 +20,7 @@ describe.skipIf(!hasChromium)('how it presents itself', () => {
         ]);
       expect(await worn()).toEqual(['light', 'round', '#ff0000']);
       await post({ type: 'service.theme', theme: { mode: 'dark', accent: '#00aa88' } });
-      await page.waitForTimeout(200);
-      expect(await worn()).toEqual(['dark', 'round', '#00aa88']);
+      await until(async () => expect(await worn()).toEqual(['dark', 'round', '#00aa88']));
       await post({
         type: 'service.theme',
         theme: { mode: 'none', accent: 'red;} body{display:none}', radius: 'url(//x)' },
@@ -28,10 +28,8 @@ describe.skipIf(!hasChromium)('how it presents itself', () => {
       await page.waitForTimeout(200);
       expect(await worn()).toEqual(['dark', 'round', '#00aa88']);
       await post({ type: 'service.theme', theme: { accent: '#ffe600' } });
-      await page.waitForTimeout(200);
-      expect(await frame.evaluate(() => document.documentElement.style.getPropertyValue('--on-accent'))).toBe(
-        '#0c0e14',
-      );
+      const onAccent = () => frame.evaluate(() => document.documentElement.style.getPropertyValue('--on-accent'));
+      await until(async () => expect(await onAccent()).toBe('#0c0e14'));
     });
   });
 
@@ -52,13 +50,17 @@ describe.skipIf(!hasChromium)('how it presents itself', () => {
   test('tells its height only when asked to, and only when it changed enough', async () => {
     await kinds.withHost({ query: '&sizing=auto' }, async (host) => {
       await host.frame.getByRole('button', { name: 'Who wins the cup?', exact: true }).waitFor();
-      await host.page.waitForTimeout(800);
-      const heights = (await host.messages())
-        .filter(({ type }) => type === 'service.height_changed')
-        .map(({ height }) => Number(height));
-      expect(heights.length).toBeGreaterThan(0);
-      const real = await host.frame.evaluate(() => document.getElementById('app')?.getBoundingClientRect().height ?? 0);
-      expect(Math.abs((heights.at(-1) ?? 0) - real)).toBeLessThan(24);
+      const told = async () =>
+        (await host.messages())
+          .filter(({ type }) => type === 'service.height_changed')
+          .map(({ height }) => Number(height));
+      await until(async () => {
+        const real = await host.frame.evaluate(
+          () => document.getElementById('app')?.getBoundingClientRect().height ?? 0,
+        );
+        expect(Math.abs(((await told()).at(-1) ?? 0) - real)).toBeLessThan(24);
+      });
+      const heights = await told();
       expect(heights.slice(1).every((height, index) => Math.abs(height - (heights[index] ?? 0)) >= 24)).toBe(true);
     });
     await kinds.withHost({}, async (host) => {

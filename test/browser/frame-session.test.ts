@@ -1,6 +1,7 @@
 /** The frame and its session: which messages it takes, from whom, and what it asks for again. */
 import { describe, expect, test } from 'vitest';
 import { hasChromium } from '../support/browser.ts';
+import { until } from '../support/until.ts';
 import { setUpKindsWorld } from './kinds-world.ts';
 
 const kinds = setUpKindsWorld();
@@ -80,8 +81,7 @@ describe.skipIf(!hasChromium)('the handshake', () => {
   // contract 31.4, contract 31.7
   test('a foreign origin neither frames it nor speaks to it', async () => {
     const foreign = await kinds.world.open({ from: kinds.world.strange });
-    await foreign.page.waitForTimeout(500);
-    expect(foreign.frame.url()).toMatch(/^chrome-error:/);
+    await until(() => expect(foreign.frame.url()).toMatch(/^chrome-error:/));
     await foreign.close();
 
     await kinds.withHost({ answers: false }, async ({ page, frame }) => {

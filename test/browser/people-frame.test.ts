@@ -131,18 +131,16 @@ describe.skipIf(!hasChromium)('people frame', () => {
     expect(box?.width).toBeGreaterThanOrEqual(882);
     const frame = page.frameLocator('iframe');
     await frame.getByRole('button', { name: 'Who wins the cup?', exact: true }).waitFor();
-    const accents: string[] = [];
-    for (const [kind, name] of [
-      ['Sportsbook', 'Matchday'],
-      ['Broker', 'Harbour Invest'],
-      ['Casino', 'Northwind Casino'],
+    const accent = () => frame.locator(':root').evaluate((root) => root.style.getPropertyValue('--accent'));
+    for (const [kind, name, colour] of [
+      ['Sportsbook', 'Matchday', '#d3222a'],
+      ['Broker', 'Harbour Invest', '#17508f'],
+      ['Casino', 'Northwind Casino', '#d4a02f'],
     ] as const) {
       await page.getByRole('button', { name: kind }).click();
       await page.getByText(name, { exact: true }).waitFor();
-      await page.waitForTimeout(200);
-      accents.push(await frame.locator(':root').evaluate((root) => root.style.getPropertyValue('--accent')));
+      await until(async () => expect(await accent()).toBe(colour));
     }
-    expect(accents).toEqual(['#d3222a', '#17508f', '#d4a02f']);
     await page.getByRole('button', { name: 'Show the code' }).click();
     await page.getByText('service.session.required').first().waitFor();
     await close();
