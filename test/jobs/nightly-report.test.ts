@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { startNightlyReports } from '../../src/jobs/books.ts';
 import { report as reportShape } from '../../src/wire/reconciliation.ts';
+import { awayFromMidnight } from '../support/one-minute.ts';
 import { timePasses, until } from '../support/until.ts';
 import { openWorld, type World } from '../support/world.ts';
 
@@ -13,6 +14,8 @@ const logged: { operatorId?: string; findings?: { check: string }[] }[] = [];
 let context: Context;
 
 beforeAll(async () => {
+  // no night may begin while these tests run
+  await awayFromMidnight();
   world = await openWorld();
   await world.buy(await world.openMarket('nightly'), 'ana');
   const { log } = world.context;
@@ -20,7 +23,7 @@ beforeAll(async () => {
     error: (facts: (typeof logged)[number]) => logged.push(facts),
   });
   context = { ...world.context, log: told };
-});
+}, 300_000);
 afterAll(() => world.close());
 
 const kept = () =>

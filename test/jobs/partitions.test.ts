@@ -5,6 +5,7 @@ import { createLog } from '../../src/core/log.ts';
 import { startPartitions } from '../../src/jobs/run.ts';
 import { maintainPartitions } from '../../src/operations/upkeep.ts';
 import { readOrderEvidence } from '../../src/reconciliation/order-timeline.ts';
+import { awayFromMidnight } from '../support/one-minute.ts';
 import { until } from '../support/until.ts';
 import { openWorld, type World } from '../support/world.ts';
 
@@ -15,10 +16,12 @@ let owner: pg.Client;
 let count = 0;
 
 beforeAll(async () => {
+  // no week may end while these tests run
+  await awayFromMidnight();
   service = await openWorld();
   owner = new pg.Client({ connectionString: service.database.ownerUrl });
   await owner.connect();
-});
+}, 300_000);
 afterAll(async () => {
   await owner.end();
   await service.close();

@@ -6,6 +6,7 @@ import { connect } from '../../src/db/client.ts';
 import { migrate, roleOf } from '../../src/db/schema/migrate.ts';
 import { readJournal, readJournalBackwards } from '../../src/ledger/journal.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { awayFromMidnight } from '../support/one-minute.ts';
 
 const OPERATOR = 'op_1mj5c0zrg8k2';
 let database: TestDatabase;
@@ -13,6 +14,8 @@ let owner: pg.Client;
 let months: string[];
 
 beforeAll(async () => {
+  // no month may end while these tests run
+  await awayFromMidnight();
   database = await createTestDatabase();
   owner = new pg.Client({ connectionString: database.ownerUrl });
   await owner.connect();
@@ -24,7 +27,7 @@ beforeAll(async () => {
     select to_char(date_trunc('month', now() at time zone 'UTC') + n * interval '1 month', '"journal_"YYYYMM') as name
     from generate_series(0, 2) n`);
   months = rows.map(({ name }) => name);
-});
+}, 300_000);
 afterAll(async () => {
   await owner.end();
   await database.close();

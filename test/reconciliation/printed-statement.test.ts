@@ -13,6 +13,7 @@ import { loadLogSigner, sealFeeds } from '../../src/ledger/log/sign-log.ts';
 import { ACCOUNTS, holdAccount, walletAccount } from '../../src/ledger/render/entry.ts';
 import { hasChromium, openBrowser } from '../support/browser.ts';
 import { readEntries, readItems } from '../support/items.ts';
+import { awayFromMidnight } from '../support/one-minute.ts';
 import type { RunCommand } from '../support/run-command.ts';
 import { openWorld, type World } from '../support/world.ts';
 
@@ -22,6 +23,8 @@ let world: World;
 let run: RunCommand;
 let folder: string;
 beforeAll(async () => {
+  // no month may end while these tests run
+  await awayFromMidnight();
   world = await openWorld();
   folder = mkdtempSync(join(tmpdir(), 'inlay-statement-'));
   run = await world.commands({ XDG_CONFIG_HOME: folder });
@@ -34,7 +37,7 @@ beforeAll(async () => {
   await world.resolve(won, 'YES');
   const { environment, secrets } = world.context;
   await sealFeeds(world.sql, loadLogSigner(environment, secrets));
-});
+}, 300_000);
 afterAll(async () => {
   await world.close();
   rmSync(folder, { recursive: true, force: true });

@@ -1,6 +1,7 @@
 /** The revenue statement: by day, customer and market alike, against orders and settlements. */
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { awayFromMidnight } from '../support/one-minute.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 type Row = Record<string, string>;
@@ -8,6 +9,8 @@ type Row = Record<string, string>;
 let world: World;
 let open: string;
 beforeAll(async () => {
+  // no day may end while these tests run
+  await awayFromMidnight();
   world = await openWorld();
   const market = await world.openMarket('revenue-open');
   open = market.contractId;
@@ -21,7 +24,7 @@ beforeAll(async () => {
   await world.buy(annulled, 'cem', 'YES', 20);
   await world.resolve(won, 'YES');
   await world.resolve(annulled, 'VOID');
-});
+}, 300_000);
 afterAll(() => world.close());
 
 const cents = (text: string | undefined) => Math.round(Number(text) * 100);

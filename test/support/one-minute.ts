@@ -1,4 +1,7 @@
-/** Counts of requests begin again with each minute of the clock; what a test counts must fall into one, however busy the machine is. */
+/**
+ * Tests of what begins again with the clock: counts of requests with each minute, days of a statement with midnight (UTC). What they count
+ * must fall into one minute or day, however busy the machine is.
+ */
 import { timePasses } from './until.ts';
 
 const MINUTE_MS = 60_000;
@@ -24,6 +27,16 @@ export async function inOneMinute<T>(seconds: number, scenario: () => Promise<T>
       }
       return ended.value;
     }
+  }
+}
+
+const DAY_MS = 86_400_000;
+
+/** Waits for the next day (UTC) if this one ends within two minutes. */
+export async function awayFromMidnight(): Promise<void> {
+  const leftMs = DAY_MS - (Date.now() % DAY_MS);
+  if (leftMs < 2 * MINUTE_MS) {
+    await timePasses(leftMs + MARGIN_MS);
   }
 }
 
