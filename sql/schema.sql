@@ -1375,9 +1375,10 @@ create table venue_findings (
   raw json not null,
   found_at timestamptz not null default now(),
   cleared_at timestamptz,
-  -- How much a finding differs (contracts of a position in millionths, cents of the cash): above 0 the
-  -- venue has more than the books, which is a warning; below 0 something is missing there. A
-  -- difference over which a person resumed trading stops it again only when it grows.
+  -- How much a finding differs (contracts of a position in millionths, cents of the cash): above 0 it
+  -- is a warning, because the venue has more than the books or owes a result for so many contracts;
+  -- below 0 something is missing there. A difference over which a person resumed trading stops it
+  -- again only when it grows.
   size bigint not null default 0,
   unique (venue, kind, subject)
 );

@@ -8,7 +8,7 @@ import type { Sql } from '../db/client.ts';
 import { BOARD_LISTENER } from '../markets/board/board.ts';
 import { INGEST_LEASE } from '../markets/ingestion/board-writes.ts';
 import { listUnknownWords, listVenueFacts } from '../trading/account/venue-facts.ts';
-import { listFindings, listStops } from '../trading/account/venue-findings.ts';
+import { describeWarning, listFindings, listStops } from '../trading/account/venue-findings.ts';
 import { TRANSMIT_LISTENER } from '../trading/execution/attempts.ts';
 import { listStuck } from '../trading/orders/read-orders.ts';
 import { locatePaperVenue } from '../venues/addresses.ts';
@@ -148,7 +148,7 @@ async function checkPaperVenue(sql: Sql, environment: Environment, name: string)
 
 /**
  * Holdings of our accounts at venues that differ from the books, and whether the accounts are still compared. A venue that only has more
- * than the books is a warning.
+ * than the books, or owes a result, is a warning.
  */
 async function checkAccounts(sql: Sql): Promise<Check> {
   const findings = await listFindings(sql);
@@ -157,16 +157,16 @@ async function checkAccounts(sql: Sql): Promise<Check> {
   const late = row?.late ?? [];
   const said = [
     ...findings
-      .toSorted((one, other) => Number(one.surplus) - Number(other.surplus))
+      .toSorted((one, other) => Number(one.warning) - Number(other.warning))
       .slice(0, SHOWN)
-      .map(({ venue, kind, subject, surplus }) => {
-        return `${venue}: ${kind.replaceAll('_', ' ')} ${subject}${surplus ? ' is more than the books explain' : ''}`;
+      .map(({ venue, kind, subject, warning }) => {
+        return `${venue}: ${kind.replaceAll('_', ' ')} ${subject}${warning ? ` ${describeWarning(kind)}` : ''}`;
       }),
     ...(findings.length > SHOWN ? [`and ${findings.length - SHOWN} more`] : []),
     ...late.map((venue) => `${venue} was not compared in the last two minutes`),
   ];
   const ok = said.length === 0;
-  const warning = !ok && late.length === 0 && findings.every(({ surplus }) => surplus);
+  const warning = !ok && late.length === 0 && findings.every((one) => one.warning);
   const detail = ok ? 'the books know what our accounts hold' : `${said.join('; ')}; see "inlay venues compare"`;
   return { name: 'accounts', ok, detail, warning };
 }

@@ -288,10 +288,10 @@ test(`${SECONDS} s at three exchanges with faults (seed ${SEED}): nothing double
       for (const venue of venues.list) {
         await compareAccount({ ...createRecordPorts(sql), log: worker.log }, venue, 0, 0);
       }
-      return (await listFindings(sql)).map(({ venue, kind, surplus }) => ({ venue, kind, surplus }));
+      return (await listFindings(sql)).map(({ venue, kind, warning }) => ({ venue, kind, warning }));
     };
     const planted = EXCHANGES.filter((name) => unlisted[name] > 0n);
-    const gifts = exchanges.gifts() > 0 ? [{ venue: 'polymarket', kind: 'position', surplus: true }] : [];
+    const gifts = exchanges.gifts() > 0 ? [{ venue: 'polymarket', kind: 'position', warning: true }] : [];
     const found = await compare();
     expect(found.filter(({ kind }) => kind !== 'cash')).toEqual(gifts);
     expect(
@@ -309,7 +309,7 @@ test(`${SECONDS} s at three exchanges with faults (seed ${SEED}): nothing double
     for (const name of EXCHANGES) {
       exchanges.steal(name);
     }
-    expect((await compare()).filter(({ surplus }) => !surplus)).toHaveLength(EXCHANGES.length);
+    expect((await compare()).filter(({ warning }) => !warning)).toHaveLength(EXCHANGES.length);
     expect(await listStops(sql)).toHaveLength(EXCHANGES.length);
     process.stdout.write(
       `soak: ${placed} orders, ${met} faults, ${arrived.kalshi.length} at Kalshi, ${arrived.polymarket.length} at Polymarket, ${arrived.gemini.length} at Gemini, ${looked} settled by a person, ${paid} payments, ${exchanges.gifts()} gifts; compared without a difference\n`,

@@ -54,7 +54,7 @@ beforeEach(async () => {
 });
 
 const compare = () => compareAccount({ ...createRecordPorts(live.sql), log: live.context.log }, live.venue, 0, 0);
-const open = async () => (await listFindings(live.sql)).map(({ kind, surplus }) => [kind, surplus]);
+const open = async () => (await listFindings(live.sql)).map(({ kind, warning }) => [kind, warning]);
 const stops = async () => (await listStops(live.sql)).map(({ because }) => because);
 
 // A-1
@@ -92,6 +92,45 @@ test('cash beyond the books is a warning, and what of it vanishes again stops tr
   expect(await stops()).toEqual(['cash account']);
   live.venue.cashMicros += 5n * DOLLAR;
   expect(await compare()).toEqual([]);
+});
+
+test('a market that closed a day ago and is held without a result is a warning until it has one', async () => {
+  const { contractId } = live.market;
+  const [listing] = await live.sql<{ listingId: string }[]>`
+    select listing_id from listings where contract_id = ${contractId}`;
+  const [held] = await live.sql<{ quantity: bigint }[]>`
+    select sum(quantity)::bigint as quantity from positions where contract_id = ${contractId} and status = 'open'`;
+  const [before] = await live.sql`select closes_at, updated_at from contracts where contract_id = ${contractId}`;
+  const close = (closed: string, closesHours: number, changedHours: number) => live.sql`
+    update contracts set trading_closed = ${closed === 'closed'}, closes_at = now() - make_interval(hours => ${closesHours}),
+      updated_at = now() - make_interval(hours => ${changedHours}) where contract_id = ${contractId}`;
+  await close('closed', 23, 23);
+  expect(await compare()).toEqual([]);
+  await close('open', 25, 25);
+  expect(await compare()).toEqual([]);
+  const overdue = [{ kind: 'result_overdue', subject: listing?.listingId, size: held?.quantity }];
+  // by the clock, and before its time
+  await close('closed', 25, 1);
+  expect(await compare()).toMatchObject(overdue);
+  await close('closed', -100, 25);
+  expect(await compare()).toMatchObject(overdue);
+  expect(await open()).toEqual([['result_overdue', true]]);
+  expect(await stops()).toEqual([]);
+  const accounts = (await inspectWork(live.database, live.context.environment)).find(({ name }) => name === 'accounts');
+  expect(accounts).toMatchObject({
+    ok: false,
+    warning: true,
+    detail: expect.stringContaining(
+      `paper: result overdue ${listing?.listingId} closed a day ago, and is held without a result`,
+    ),
+  });
+  // a result that is on its way to the books is enough
+  await live.sql`update contracts set venue_resolution = 'YES' where contract_id = ${contractId}`;
+  expect(await compare()).toEqual([]);
+  expect(await open()).toEqual([]);
+  await live.sql`
+    update contracts set venue_resolution = null, trading_closed = false, closes_at = ${before?.['closesAt']},
+      updated_at = ${before?.['updatedAt']} where contract_id = ${contractId}`;
 });
 
 test('what the venue lists is booked under its ids, once, in micro-dollars; what is pending may be in the balance or not', async () => {

@@ -15,14 +15,14 @@ interface FindingLine {
   readonly subject: string;
   readonly orderId: string | null;
   readonly foundAt: string;
-  /** `warning` if the venue only has more than the books; otherwise it stops trading there. */
+  /** `warning` if the venue only has more than the books, or owes a result; otherwise it stops trading there. */
   readonly severity: 'warning' | 'critical';
 }
 
 export default class VenuesCompare extends VenueCommand<typeof VenuesCompare> {
   static override summary = 'Compare our account at a venue with the books; exit 5 on a difference.';
   static override description =
-    'Reads orders, fills, positions and cash there, as the worker does continuously: facts of an open order are booked, and what differs from the books is stored as a finding. Cash is compared from the first comparison on: what the venue itself lists as paid in or out is booked, and "venues transfer" records the rest. A venue that has more than the books is a warning and stops nothing; something that is missing there, or is not ours, stops trading.';
+    'Reads orders, fills, positions and cash there, as the worker does continuously: facts of an open order are booked, and what differs from the books is stored as a finding. Cash is compared from the first comparison on: what the venue itself lists as paid in or out is booked, and "venues transfer" records the rest. A venue that has more than the books, or has had no result for a day after a market closed, is a warning and stops nothing; something that is missing there, or is not ours, stops trading.';
   static override examples = [
     '<%= config.bin %> venues compare paper',
     '<%= config.bin %> venues compare paper --json',
@@ -49,7 +49,7 @@ export default class VenuesCompare extends VenueCommand<typeof VenuesCompare> {
         subject: row.subject,
         orderId: row.orderId,
         foundAt: row.foundAt.toISOString(),
-        severity: row.surplus ? ('warning' as const) : ('critical' as const),
+        severity: row.warning ? ('warning' as const) : ('critical' as const),
       }));
     const positions = (await comparePositions(sql, name, account, await account.positions()))
       .filter((one) => differenceOf(one) !== 0n && !one.inFlight)

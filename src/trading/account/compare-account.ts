@@ -23,15 +23,25 @@ import {
   comparePositions,
   differenceOf,
   type KnownOrder,
+  listOverdueResults,
   makeDue,
   netOf,
+  type OverdueResult,
   readCompared,
   readKnown,
   recordCompared,
 } from './our-side.ts';
 import { bookTransfers, listTransfers } from './transfers.ts';
 import { recordParts } from './venue-facts.ts';
-import { clearGone, type Difference, isSurplus, nameOf, recordDifferences } from './venue-findings.ts';
+import {
+  clearGone,
+  type Difference,
+  describeWarning,
+  isWarning,
+  nameOf,
+  RESULT_OVERDUE,
+  recordDifferences,
+} from './venue-findings.ts';
 
 export interface ComparePorts extends RecordPorts {
   readonly log: Logger;
@@ -77,16 +87,19 @@ export async function compareAccount(
   );
   const holdings = await holdingDifferences(ports.sql, venue.name, account, withCash);
   differences.push(...holdings.differences);
+  if (withCash) {
+    differences.push(...(await listOverdueResults(ports.sql, venue.name)).map(overdueResult));
+  }
   const found = merge(differences);
   const { fresh, stopped } = await recordDifferences(ports.sql, venue.name, found);
   const still = [...found.map(nameOf), ...holdings.undecided];
   const named = [...ids, ...orders.map(({ venueOrderId }) => venueOrderId)];
-  await clearGone(ports.sql, venue.name, still, named, withCash ? ['position', 'cash'] : ['position']);
+  await clearGone(ports.sql, venue.name, still, named, withCash ? ['position', 'cash', RESULT_OVERDUE] : ['position']);
   for (const difference of fresh) {
     const { kind, subject, orderId, size } = difference;
     const words = { venue: venue.name, kind, subject, orderId, size: size?.toString() };
-    if (isSurplus(difference)) {
-      ports.log.warn(words, 'the venue has more than our books explain');
+    if (isWarning(difference)) {
+      ports.log.warn(words, `${kind} at the venue ${describeWarning(kind)}`);
     } else {
       ports.log.error(words, 'the venue reports what our books do not know');
     }
@@ -357,6 +370,11 @@ function positionDifference(one: ComparedPosition): Difference {
 function cashDifference({ theirs, least, most, difference, unexplained }: ComparedCash): Difference {
   const raw = { theirs, least, most, unexplained };
   return { ...ACCOUNT, operatorId: null, orderId: null, size: difference / MICROS_PER_CENT, raw };
+}
+
+function overdueResult({ listingId, contractId, quantity: size, closesAt }: OverdueResult): Difference {
+  const raw = { contractId, closesAt };
+  return { kind: RESULT_OVERDUE, subject: listingId, operatorId: null, orderId: null, size, raw };
 }
 
 /** Keeps one difference of each name, because a venue may report a fill twice under one id. */

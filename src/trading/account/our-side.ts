@@ -258,6 +258,35 @@ const withoutResult = (sql: Sql) => sql`(coalesce(c.resolution, c.venue_resoluti
   and not exists (select 1 from contracts ended
     where ended.group_key = c.group_key and coalesce(ended.resolution, ended.venue_resolution) is not null))`;
 
+/** A market that closed at the venue a day ago, in which positions are open although no result is known. */
+export interface OverdueResult {
+  readonly listingId: string;
+  readonly contractId: string;
+  readonly closesAt: Date;
+  /** Contracts of both sides that customers hold there, in micro-contracts. */
+  readonly quantity: bigint;
+}
+
+/** A market that closed before its time was last changed when it closed. */
+export function listOverdueResults(sql: Sql, venue: string): Promise<OverdueResult[]> {
+  return sql<OverdueResult[]>`
+    with kept as materialized (
+      select o.contract_id, sum(h.quantity) as quantity
+      from positions o join position_holdings h using (operator_id, position_id)
+      where o.status = 'open' and not o.simulated and h.venue = ${venue} and h.quantity > 0
+      group by 1
+    ), held as materialized (
+      select coalesce(c.group_key, c.contract_id) as group_of, sum(kept.quantity)::bigint as quantity
+      from kept join contracts c using (contract_id)
+      group by 1
+    )
+    select l.listing_id, l.contract_id, c.closes_at, held.quantity
+    from held join contracts c on coalesce(c.group_key, c.contract_id) = held.group_of
+      join listings l on l.contract_id = c.contract_id and l.venue = ${venue}
+    where c.trading_closed and least(c.closes_at, c.updated_at) < now() - interval '1 day' and ${withoutResult(sql)}
+    order by l.listing_id`;
+}
+
 export interface ComparedCash {
   /** Cash at the venue, in micro-dollars. */
   readonly theirs: bigint;

@@ -1,6 +1,6 @@
 /**
- * The store of findings about our accounts at venues, and of the stops of trading that they cause. A venue that has more than the books
- * is a warning and stops nothing. While trading at a venue is stopped, no order is sent there and live operators get no quote from it;
+ * The store of findings about our accounts at venues, and of the stops of trading that they cause. A venue that has more than the books,
+ * or that owes a result, is a warning and stops nothing. While trading at a venue is stopped, no order is sent there and live operators get no quote from it;
  * look-ups and comparisons go on. Only a person resumes trading.
  */
 import { operatorOf, readByOperator } from '../../db/by-operator.ts';
@@ -14,8 +14,8 @@ export interface Difference {
   readonly operatorId: string | null;
   readonly orderId: string | null;
   /**
-   * Micro-contracts of a position or cents of the cash: above 0 the venue has more than the books, below 0 something is missing there.
-   * Missing if there is no amount to compare.
+   * Micro-contracts of a position or cents of the cash: above 0 the venue has more than the books, or owes a result for so much; below 0
+   * something is missing there. Missing if there is no amount to compare.
    */
   readonly size?: bigint;
   readonly raw: unknown;
@@ -27,8 +27,7 @@ export interface VenueFinding {
   readonly subject: string;
   readonly orderId: string | null;
   readonly foundAt: Date;
-  /** Whether the venue only has more than the books, which is a warning. */
-  readonly surplus: boolean;
+  readonly warning: boolean;
 }
 
 interface Recorded {
@@ -41,14 +40,21 @@ interface Recorded {
 /** The name of a finding. A venue has at most one finding of each name. */
 export const nameOf = ({ kind, subject }: Pick<Difference, 'kind' | 'subject'>): string => `${kind} ${subject}`;
 
-/** Whether the venue only has more than the books. */
-export const isSurplus = ({ size = 0n }: Pick<Difference, 'size'>): boolean => size > 0n;
+/** Whether nothing is missing at the venue, so that trading goes on. */
+export const isWarning = ({ size = 0n }: Pick<Difference, 'size'>): boolean => size > 0n;
+
+/** A market in which positions are open closed at the venue a day ago, and no result is known. */
+export const RESULT_OVERDUE = 'result_overdue';
+
+/** What a warning says of its subject. */
+export const describeWarning = (kind: string): string =>
+  kind === RESULT_OVERDUE ? 'closed a day ago, and is held without a result' : 'is more than the books explain';
 
 /** How many of its findings a stop names. */
 const NAMED = 3;
 
 /**
- * Records differences that are new or have grown, and stops trading at the venue because of those that are no surplus, unless it has
+ * Records differences that are new or have grown, and stops trading at the venue because of those that are no warning, unless it has
  * stopped already. Findings
  * that are open and have not grown do not stop it again, because a person resumed trading in spite of them. Both are one statement: a
  * process that ended in between would leave a finding that is no longer new, and trading would go on.
@@ -76,14 +82,14 @@ export async function recordDifferences(
         where v.cleared_at is not null or abs(excluded.size) > abs(v.size) or sign(excluded.size) * sign(v.size) < 0
       returning kind, subject
     ), fresh as (
-      select given.place, replace(kind, '_', ' ') || ' ' || subject as name, coalesce(given.size, 0) > 0 as surplus,
+      select given.place, replace(kind, '_', ' ') || ' ' || subject as name, coalesce(given.size, 0) > 0 as warning,
         row_number() over (partition by coalesce(given.size, 0) > 0 order by given.place) as number
       from given join recorded using (kind, subject)
     ), stop as (
       insert into venue_stops (venue, because)
       select ${venue}, string_agg(name, ', ' order by place) filter (where number <= ${NAMED})
         || case when count(*) > ${NAMED} then ' and ' || count(*) - ${NAMED} || ' more' else '' end
-      from fresh where not surplus having count(*) > 0
+      from fresh where not warning having count(*) > 0
       on conflict (venue) where resumed_at is null do nothing
       returning because
     )
@@ -94,7 +100,7 @@ export async function recordDifferences(
 /** The open findings, oldest first. */
 export function listFindings(sql: Sql): Promise<VenueFinding[]> {
   return sql<VenueFinding[]>`
-    select venue, kind, subject, order_id, found_at, size > 0 as surplus
+    select venue, kind, subject, order_id, found_at, size > 0 as warning
     from venue_findings where cleared_at is null order by finding_id`;
 }
 
