@@ -122,7 +122,7 @@ describe.skipIf(!hasChromium)('a five-minute market', () => {
       });
       await up.click();
       await frame.getByText('The market has moved. Please confirm the new price.').waitFor();
-      await frame.getByRole('button', { name: /^Yes 61¢ at most 63¢/ }).click();
+      await frame.getByRole('button', { name: /^Up 61¢ at most 63¢/ }).click();
       await frame.getByText('Bought', { exact: true }).waitFor();
       expect(orders).toEqual(['POST']);
       expect(await frame.locator('.receipt').textContent()).toContain('61¢');
@@ -135,7 +135,7 @@ describe.skipIf(!hasChromium)('a five-minute market', () => {
     await kinds.withHost({ user: 'overtaken' }, async (host) => {
       const { frame, page } = host;
       await openEvent(host, TITLE);
-      const up = frame.getByRole('button', { name: /^Yes 51¢/ });
+      const up = frame.getByRole('button', { name: /^Up 51¢/ });
       await up.waitFor();
       await page.route('**/api/embed/orders', async (route) => {
         await moveBook(kinds.world.service.sql, {
@@ -150,7 +150,7 @@ describe.skipIf(!hasChromium)('a five-minute market', () => {
       await up.click();
       await frame.getByText('The price moved before the order could be placed.').waitFor();
       await frame.getByRole('button', { name: /^Copy: Reference/ }).waitFor();
-      await frame.getByRole('button', { name: /^Yes 61¢ at most 63¢/ }).click();
+      await frame.getByRole('button', { name: /^Up 61¢ at most 63¢/ }).click();
       await frame.getByText('Bought', { exact: true }).waitFor();
     });
   }, 180_000);
@@ -164,7 +164,7 @@ describe.skipIf(!hasChromium)('a five-minute market', () => {
       for (const stake of ['0', '1e5', '']) {
         await frame.getByLabel('Stake in US dollars').fill(stake);
         await frame.getByText('Enter an amount such as 10 or 12.50.').waitFor();
-        expect(await frame.getByRole('button', { name: /^Yes .*Buy: Bitcoin/ }).isDisabled()).toBe(true);
+        expect(await frame.getByRole('button', { name: /^Up .*Buy: Bitcoin/ }).isDisabled()).toBe(true);
         await frame.getByLabel('Stake in US dollars').fill('5');
       }
     });
