@@ -97,7 +97,7 @@ describe.skipIf(!hasChromium)('a decided outcome', () => {
       const card = frame.locator('.card', { hasText: 'Who will be nominated?' });
       await card.locator('.result', { hasText: 'Won' }).waitFor();
       await openEvent(host, 'Who will be nominated?');
-      await frame.getByText('One of these outcomes has won. Trading in the others goes on').waitFor();
+      await frame.locator('.row .result', { hasText: 'Won' }).waitFor();
       expect(await frame.locator('.row-label').allInnerTexts()).toEqual(['Vance', 'Another', 'Rubio']);
       expect(await frame.getByText('Exactly one of these outcomes will win.').count()).toBe(0);
       await frame.getByText('Choose a price to open your ticket.').waitFor();

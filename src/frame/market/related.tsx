@@ -97,7 +97,7 @@ function leaderText(event: CatalogueEvent): string {
   }
   const winner = winnerOf(event);
   if (winner !== undefined) {
-    return `${winner.label} · ${t('result_won')}`;
+    return `${winner.label} · ${t('outcome_won')}`;
   }
   const [first] = decidedLast(byProbability(event.outcomes));
   const chance = probability(first?.probability);

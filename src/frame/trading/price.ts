@@ -44,12 +44,12 @@ export function shownPrice(outcome: Outcome): ShownPrice {
 export function resultOf(outcome: Outcome, side: Side): { readonly tone: 'won' | 'lost' | ''; readonly text: string } {
   const { resolution, probability: worth } = shownPrice(outcome);
   if (resolution === 'VOID') {
-    return { tone: '', text: t('result_void') };
+    return { tone: '', text: t('outcome_void') };
   }
   if (resolution === 'SPLIT') {
-    return { tone: '', text: t('result_split', { amount: usd(side === 'YES' ? (worth ?? 0) : 1 - (worth ?? 0)) }) };
+    return { tone: '', text: t('outcome_split', { amount: usd(side === 'YES' ? (worth ?? 0) : 1 - (worth ?? 0)) }) };
   }
-  return resolution === side ? { tone: 'won', text: t('result_won') } : { tone: 'lost', text: t('result_lost') };
+  return resolution === side ? { tone: 'won', text: t('outcome_won') } : { tone: 'lost', text: t('outcome_lost') };
 }
 
 /** The price in cents at which one contract of a side sells now: 100 less the cost of the other side. Null if there is no bid. */

@@ -37,10 +37,9 @@ export function Outcomes(props: OutcomesProps) {
     return <Teams {...props} sides={sides} />;
   }
   const groups = groupsOf(event);
-  const kind = kindText(event);
   return (
     <div class="outcomes">
-      {kind !== null && <p class="quiet">{kind}</p>}
+      {winnerOf(event) === undefined && <p class="quiet">{t(`kind_${event.kind}`)}</p>}
       {event.kind === 'cumulative_ladder' && levelText(event) !== null && (
         <p class="implied">
           <span>{t('impliedLevel')}</span>
@@ -55,14 +54,6 @@ export function Outcomes(props: OutcomesProps) {
       ))}
     </div>
   );
-}
-
-/** How many of the outcomes can win. Null if nothing of it is left to say. */
-function kindText(event: CatalogueEvent): string | null {
-  if (winnerOf(event) === undefined) {
-    return t(`kind_${event.kind}`);
-  }
-  return event.outcomes.some(({ resolution }) => resolution === undefined) ? t('kind_won') : null;
 }
 
 function Binary({ outcome, event, pick, ticket, onPick }: OutcomesProps & { readonly outcome: Outcome }) {
