@@ -12,7 +12,7 @@ import { type Facts, factText, headingOf } from './terminal/facts.ts';
 import { JSON_SUMMARY, type Paint, painter, printableLines, toJson } from './terminal/printable.ts';
 import { askYesNo, canPrompt } from './terminal/prompt.ts';
 import { type Column, renderCsv, renderTable } from './terminal/table.ts';
-import { hangText } from './terminal/wrap-text.ts';
+import { breakLines, hangText } from './terminal/wrap-text.ts';
 
 type CommandFlags<T extends typeof Command> = Interfaces.InferredFlags<T['flags'] & T['baseFlags']>;
 type CommandArgs<T extends typeof Command> = Interfaces.InferredArgs<T['args']>;
@@ -90,13 +90,13 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
   /** Prints a line for people on stdout; nothing under --json. */
   protected say(text = ''): void {
     if (!this.jsonEnabled()) {
-      process.stdout.write(`${printableLines(text)}\n`);
+      process.stdout.write(`${breakLines(printableLines(text), this.lineWidth)}\n`);
     }
   }
 
   /** Prints progress and notes, always on stderr, so that they never enter a pipe. */
   protected note(text: string): void {
-    process.stderr.write(`${printableLines(text)}\n`);
+    process.stderr.write(`${breakLines(printableLines(text), widthOf(process.stderr))}\n`);
   }
 
   /** Prints one value of a stream: a JSON line under --json, otherwise the text of `human`. `run` then returns nothing. */
@@ -121,15 +121,14 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
       const { text, leftOut } = await renderTable(rows, columns, this.paint, this.lineWidth);
       process.stdout.write(`${text}\n`);
       if (leftOut.length > 0) {
-        const note = `No room for ${leftOut.join(', ')}: a wider terminal or --output csv shows all.`;
-        this.note(this.paint('dim', hangText(note, 0, this.lineWidth)));
+        this.note(this.paint('dim', `No room for ${leftOut.join(', ')}: a wider terminal or --output csv shows all.`));
       }
     }
   }
 
   /** Characters per line of a person's terminal; undefined off a terminal, where lines are not broken. */
   protected get lineWidth(): number | undefined {
-    return process.stdout.isTTY === true ? process.stdout.columns : undefined;
+    return widthOf(process.stdout);
   }
 
   /** Prints named values, one per line; nothing under --json. */
@@ -216,9 +215,9 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
       return;
     }
     const paint = painter(process.stderr);
-    process.stderr.write(`${paint('red', `${failure.code}:`)} ${printableLines(failure.message)}\n`);
+    this.note(`${paint('red', `${failure.code}:`)} ${failure.message}`);
     if (failure.next !== undefined) {
-      process.stderr.write(`${printableLines(failure.next)}\n`);
+      this.note(failure.next);
     }
     if (failure.cause instanceof Error && this.debugging()) {
       process.stderr.write(`${failure.cause.stack ?? ''}\n`);
@@ -255,4 +254,9 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
       process.exit(EXIT.interrupted);
     }
   }
+}
+
+/** Characters per line of a terminal; undefined off one, or on one that does not know its width: lines are not broken. */
+function widthOf(stream: NodeJS.WriteStream): number | undefined {
+  return stream.isTTY === true && stream.columns > 0 ? stream.columns : undefined;
 }

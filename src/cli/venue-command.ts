@@ -96,9 +96,9 @@ export abstract class VenueCommand<T extends typeof Command> extends OperatorCom
       parts,
       [
         { name: 'part', value: (one) => one.part },
-        { name: 'balance', value: (one) => one.balance },
+        { name: 'balance', align: 'right', value: (one) => one.balance },
         { name: 'paused', value: (one) => one.paused },
-        { name: 'openMarkets', value: (one) => one.openMarkets },
+        { name: 'openMarkets', align: 'right', value: (one) => one.openMarkets },
       ],
       'The venue names no parts.',
     );
@@ -110,8 +110,8 @@ export abstract class VenueCommand<T extends typeof Command> extends OperatorCom
       [
         { name: 'contractId', value: (one) => one.contractId },
         { name: 'listingId', value: (one) => one.listingId },
-        { name: 'theirs', value: (one) => one.theirs },
-        { name: 'ours', value: (one) => one.ours },
+        { name: 'theirs', align: 'right', value: (one) => one.theirs },
+        { name: 'ours', align: 'right', value: (one) => one.ours },
       ],
       'Nothing is held.',
     );

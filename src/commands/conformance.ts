@@ -13,7 +13,7 @@ export default class Conformance extends PartnerCommand<typeof Conformance> {
     'Trades 5.00 of simulated money for a new customer, with the key of a sandbox operator. Exit code 5 if a fact is not true.';
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
-    'INLAY_API_URL=https://sandbox.example INLAY_API_KEY=pk_test_... <%= config.bin %> <%= command.id %> --json',
+    '<%= config.bin %> <%= command.id %> --profile staging --json',
   ];
   static override ids = { contract: 'contract' } as const;
   static override flags = {

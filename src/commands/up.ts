@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { BaseCommand } from '../cli/base-command.ts';
 import { keepDemoProfile, removeRunningService, writeRunningService } from '../cli/known-services.ts';
 import type { Paint } from '../cli/terminal/printable.ts';
+import { hangText } from '../cli/terminal/wrap-text.ts';
 import { type Environment, EnvironmentError } from '../core/environment.ts';
 import { EXIT } from '../core/errors.ts';
 import {
@@ -31,6 +32,8 @@ interface Greeting {
   readonly program: string;
   /** A contract that a first purchase may buy. */
   readonly tradable: { readonly contractId: string; readonly title: string } | undefined;
+  /** Characters per line; undefined without a limit. */
+  readonly width: number | undefined;
 }
 
 type Closing = () => Promise<unknown>;
@@ -135,13 +138,13 @@ export default class Up extends BaseCommand<typeof Up> {
       return;
     }
     const { dataDir, production } = environment;
-    const keyFile = `${dataDir}/demo-keys.json`;
+    const keyFile = relative(`${dataDir}/demo-keys.json`);
     if (this.jsonEnabled()) {
       this.logJson({
         url: server.url,
         pid: process.pid,
         created: keys.map(({ slug, mode }) => ({ slug, mode })),
-        keyFile: relative(keyFile),
+        keyFile,
       });
       return;
     }
@@ -154,6 +157,7 @@ export default class Up extends BaseCommand<typeof Up> {
         keyFile,
         program: process.argv[1]?.endsWith('run.js') ? './bin/run.js' : this.config.bin,
         tradable,
+        width: this.lineWidth,
       },
       this.paint,
     );
@@ -233,12 +237,12 @@ function greetingLines(greeting: Greeting, paint: Paint): string[] {
     ...(keys.length > 0 ? ['', 'API keys, shown only this once:', ...keys] : []),
     ...thingsToTry(greeting, paint),
     '',
-    paint('dim', `The keys of the demo tenants are stored in ${keyFile}, which only you can read.`),
+    paint('dim', `Only you can read the keys in ${keyFile}.`),
     ...end,
   ];
 }
 
-function thingsToTry({ url, shown, keyFile, program, tradable }: Greeting, paint: Paint): string[] {
+function thingsToTry({ url, shown, keyFile, program, tradable, width }: Greeting, paint: Paint): string[] {
   const key = shown.find(({ mode }) => mode === 'sandbox')?.apiKey;
   return [
     '',
@@ -248,9 +252,10 @@ function thingsToTry({ url, shown, keyFile, program, tradable }: Greeting, paint
       ? [`  ${program} categories`]
       : [
           `  ${program} buy ${tradable.contractId} yes --stake 10 --user player-1`,
-          paint('dim', `    which buys ten dollars of YES: ${tradable.title}`),
+          paint('dim', `    ${hangText(`which buys ten dollars of YES: ${tradable.title}`, 4, width)}`),
         ]),
-    ...(key === undefined ? [`  key=$(grep -o 'pk_test_[0-9A-Za-z_]*' ${keyFile})`] : []),
-    `  curl -H "Authorization: Bearer ${key ?? '$key'}" "${url}/api/v1/events?limit=3"`,
+    `  key=${key ?? `$(grep -o 'pk_test_[0-9A-Za-z_]*' ${keyFile})`}`,
+    `  curl "${url}/api/v1/events?limit=3" \\`,
+    '    -H "Authorization: Bearer $key"',
   ];
 }

@@ -130,7 +130,9 @@ export function nextSteps({ order, gates, attempt, undelivered, exhausted }: Tra
     steps.push(...openAttempt(attempt, reference));
   }
   if (undelivered > 0) {
-    steps.push(`${undelivered} webhook deliveries are still tried; the feed and the registers say the same meanwhile.`);
+    steps.push(
+      `${undelivered === 1 ? 'One webhook delivery is' : `${undelivered} webhook deliveries are`} still tried; the feed and the registers say the same meanwhile.`,
+    );
   }
   if (exhausted.length > 0) {
     steps.push(`Deliveries were given up: "inlay webhooks replay ${exhausted.join(' ')}".`);

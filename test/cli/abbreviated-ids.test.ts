@@ -76,7 +76,7 @@ test('people, support: a reference is found with other signs around it, without 
 test('at 80 columns a list of orders keeps reference, time, status and action', async () => {
   const { orders } = (await inlay('orders', 'list', '--json')).json;
   const { text, leftOut } = await renderTable(orders, orderColumns(new Map()), (_, cell) => cell, 80);
-  expect(text.split('\n')[0]).toMatch(/^reference +time +status +action +side/);
+  expect(text.split('\n')[0]).toMatch(/^reference +time UTC +status +order +amount +user/);
   expect(text).toContain(orders[0].executionRef);
   expect(leftOut).not.toContain('debit');
   expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);

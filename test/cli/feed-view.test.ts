@@ -20,7 +20,15 @@ const ITEMS = [
   { type: 'fee.assessed', money: { ...USD, amount: '0.20' }, detail: { kind: 'platform' } },
   {
     type: 'ledger.posted',
-    money: { ...USD, amount: '10.00' },
+    money: {
+      ...USD,
+      amount: '10.00',
+      lines: [
+        { accountId: 'wallet:a-player-with-a-long-name', debit: '10.00', credit: '0.00' },
+        { accountId: 'stakes', debit: '0.00', credit: '9.80' },
+        { accountId: 'fees:platform', debit: '0.00', credit: '0.20' },
+      ],
+    },
     detail: { memo: 'Buy of 17.192982 YES at 0.57, with a memo that is longer than a narrow terminal' },
   },
   {
@@ -28,6 +36,19 @@ const ITEMS = [
     money: { ...USD, settlementCredit: '17.19', voidCredit: '0.00' },
     detail: { contracts: 17.192982, side: 'YES', outcome: 'won', realisedPnl: '7.19' },
   },
+  {
+    type: 'ledger.posted',
+    money: {
+      ...USD,
+      amount: '10000.00',
+      lines: [
+        { accountId: 'sandbox:funds', debit: '10000.00', credit: '0.00' },
+        { accountId: 'wallet:a-player-with-a-long-name', debit: '0.00', credit: '10000.00' },
+      ],
+    },
+    detail: { memo: 'Opening test funds' },
+  },
+  { type: 'collateral.moved', money: { ...USD, amount: '500.00' }, detail: { kind: 'withdrawal' } },
 ].map((item, index) => ({
   ...item,
   sequence: 1_204 + index,
@@ -36,7 +57,7 @@ const ITEMS = [
 })) as unknown as FeedItem[];
 
 test.each([80, 120, 200])('the table of feed tail at %i columns', async (columns) => {
-  const view = createElement(FeedView, { items: ITEMS, note: '5 items. q quits.', onKey: () => undefined });
+  const view = createElement(FeedView, { items: ITEMS, note: '7 items. q quits.', onKey: () => undefined });
   const lines = stripVTControlCharacters(renderToString(view, { columns }))
     .split('\n')
     .map((line) => line.trimEnd());

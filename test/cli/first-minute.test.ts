@@ -67,6 +67,15 @@ test.skipIf(!hasTerminal)(
   },
 );
 
+test.skipIf(!hasTerminal)('people, 1: the banner fits 80 columns, and its last command answers', async () => {
+  const [, banner = ''] = /(Inlay is running[\s\S]*?)Ctrl-C stops/.exec(screen()) ?? [];
+  const lines = banner.split('\n');
+  expect(lines.filter((line) => line.length > 80)).toEqual([]);
+  const request = lines.slice(lines.findIndex((line) => line.startsWith('  key='))).slice(0, 3);
+  const { stdout } = await runProgram('bash', ['-s'], { input: request.join('\n') });
+  expect(JSON.parse(stdout).data).toHaveLength(3);
+});
+
 // contract 41.2
 test.skipIf(!hasTerminal)('the commands that the banner prints do what they say', async () => {
   const lines = screen()

@@ -92,7 +92,7 @@ describe.skipIf(!hasTerminals)('on a terminal', () => {
     const lines = await drawn('feed tail --follow', /items\. q quits/);
     expect(lines.some((line) => /ledger\.posted/.test(line))).toBe(true);
     // the last column has room to say what happened
-    expect(lines.some((line) => line.includes('buy YES: new'))).toBe(true);
+    expect(lines.some((line) => line.includes('buy YES filled'))).toBe(true);
     expect(lines.filter(isWide)).toEqual([]);
   });
 

@@ -1,7 +1,7 @@
 /** Lists on a terminal of 80 columns keep the figures that people look for, and shorten ids first. */
 import { expect, test } from 'vitest';
 import { orderColumns, positionColumns } from '../../src/cli/print/print-trading.ts';
-import { renderTable } from '../../src/cli/terminal/table.ts';
+import { columnsOf, renderTable } from '../../src/cli/terminal/table.ts';
 import type { Order, Position } from '../../src/client/shapes.ts';
 
 const plain = (_format: unknown, text: string) => text;
@@ -28,12 +28,12 @@ test('positions keep user, status and profit at 80 columns, and the whole name o
     80,
   );
   const [head = '', row = '', under] = text.split('\n');
-  expect(head).toMatch(/^position +user +side +status +quantity +price +profit/);
+  expect(head).toMatch(/^position +user +side +status +quantity +price +booked/);
   expect(row).toContain('-1,234.56');
   expect(row).toContain('customer');
   expect(under).toBe(`  ${name}`);
   expect(Math.max(head.length, row.length)).toBeLessThanOrEqual(80);
-  expect(leftOut).not.toContain('profit');
+  expect(leftOut).not.toContain('booked');
 });
 
 test('of a sale, 80 columns show what it paid', async () => {
@@ -43,9 +43,45 @@ test('of a sale, 80 columns show what it paid', async () => {
     status: 'filled',
     action: 'sell',
     side: 'YES',
+    externalUserId: 'customer-4711',
     operatorMoney: null,
     operatorExitMoney: { sellProceeds: '1234.56' },
   } as Order;
   const { text } = await renderTable([order], orderColumns(new Map()), plain, 80);
-  expect(text).toMatch(/filled +sell +YES +1,234\.56/);
+  expect(text).toMatch(
+    /^reference +time UTC +status +order +amount +user\n.+ 2026-11-23 10:00 +filled +sell YES +1,234\.56 +customer…/,
+  );
 });
+
+test('people: the name of a market is printed when it changes, and a column without any value is not printed', async () => {
+  const order = { executionRef: 'inl_Best_7Y3D626ADTCXDR', createdAt: '2026-11-23T10:00:00.000Z', status: 'filled' };
+  const rows = ['one', 'one', 'two'].map((contractId) => ({
+    ...order,
+    ...{ action: 'buy', side: 'NO', contractId, externalUserId: 'ana', operatorMoney: { actualDebit: '5.00' } },
+  })) as Order[];
+  const names = new Map([
+    ['one', 'Will the United States enter a recession before 2027?'],
+    ['two', 'Will the Fed cut rates in December?'],
+  ]);
+  const { text, leftOut } = await renderTable(rows, orderColumns(names), plain, 80);
+  const [, ...lines] = text.split('\n');
+  expect(lines.map((line) => line.slice(0, 12))).toEqual([
+    ...['inl_Best_7Y3', '  Will the U', 'inl_Best_7Y3', 'inl_Best_7Y3', '  Will the F'],
+  ]);
+  expect(leftOut).not.toContain('your id');
+});
+
+test('people: a sentence in a table is broken between words', async () => {
+  const rows = [{ name: 'gated-orders', meaning: 'orders with a confirmed reserve behind a closed gate' }];
+  const columns = [...columnsOf<(typeof rows)[0]>('name'), { name: 'meaning', wraps: true, value: rowMeaning }];
+  const { text } = await renderTable(rows, columns, plain, 50);
+  expect(text.split('\n')).toEqual([
+    'name          meaning',
+    'gated-orders  orders with a confirmed reserve',
+    '              behind a closed gate',
+  ]);
+});
+
+function rowMeaning({ meaning }: { meaning: string }): string {
+  return meaning;
+}

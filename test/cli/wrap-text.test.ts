@@ -1,6 +1,6 @@
 /** Facts beside a name fit a person's terminal. */
 import { expect, test } from 'vitest';
-import { hangText } from '../../src/cli/terminal/wrap-text.ts';
+import { breakLines, hangText } from '../../src/cli/terminal/wrap-text.ts';
 
 const SCOPES =
   'markets:read, quotes:write, orders:write, orders:read, positions:read, settlements:read, ledger:read, funding:write';
@@ -24,4 +24,17 @@ test('a word that is longer than the line is cut, and nothing of it is lost', ()
 
 test('off a terminal a value stays on one line', () => {
   expect(hangText(SCOPES, 14, undefined)).toBe(SCOPES);
+});
+
+test('a line that is too long goes on below its first letter, between words, and a long word stays whole', () => {
+  const note = 'wEsy7X/'.repeat(20);
+  const text = `  - ${SCOPES}\nshort\n${note}`;
+  const lines = breakLines(text, 60).split('\n');
+  expect(lines.slice(0, 3)).toEqual([
+    '  - markets:read, quotes:write, orders:write, orders:read,',
+    '    positions:read, settlements:read, ledger:read,',
+    '    funding:write',
+  ]);
+  expect(lines.slice(3)).toEqual(['short', note]);
+  expect(breakLines(text, undefined)).toBe(text);
 });

@@ -5,7 +5,7 @@ import type { CommandResult, RunCommand } from './run-command.ts';
 const CHANGING: readonly (readonly [RegExp, string])[] = [
   [/\b(pk_test|sk_live|whsec|ies1)([_.])[\w.-]+/g, '$1$2…'],
   [/\b\d{4}-\d\d-\d\d([T ])\d\d:\d\d:\d\d(\.\d+)?Z/g, '$1'],
-  [/\b\d{4}-\d\d-\d\d([T ])\d\d:\d\dZ/g, '$1'],
+  [/\b\d{4}-\d\d-\d\d([T ])\d\d:\d\d(?:Z|\b(?!:))/g, '$1'],
   [/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, ''],
   [/\b(inl_[A-Za-z]+_)[0-9A-Z]{14}\b/g, '$1'],
   [/\b([a-z]{2,4}_)[0-9a-f]{32}\b/g, '$1'],

@@ -13,8 +13,8 @@ export const findingColumns: readonly Column<Finding>[] = [
   },
   { name: 'check', value: (finding) => finding.check },
   { name: 'subjectType', title: 'subject', value: (finding) => finding.subjectType },
-  { name: 'subjectId', title: 'id', value: (finding) => finding.subjectId },
-  { name: 'detail', value: (finding) => finding.detail },
+  { name: 'subjectId', title: 'subject id', value: (finding) => finding.subjectId },
+  { name: 'detail', wraps: true, value: (finding) => finding.detail },
 ];
 
 export function reportFacts(report: Report): Facts {

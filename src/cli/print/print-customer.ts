@@ -25,8 +25,15 @@ export function customerFacts({ customer, wallet, limits, place }: CustomerPage)
     'said to be in': asserted,
     'seen in': observed,
     ...(mismatch === 'yes' ? { 'places differ': mismatch } : {}),
-    'may buy there': place.mayBuy ? 'yes' : `NO: the operator does not permit this place (${place.policy})`,
+    'may buy there': mayBuyText(status, place),
   };
+}
+
+function mayBuyText(status: string, { mayBuy, policy }: CustomerPage['place']): string {
+  if (!mayBuy) {
+    return `NO: the operator does not permit this place (${policy})`;
+  }
+  return status === 'suspended' ? 'NO: the customer is suspended' : 'yes';
 }
 
 /** @param suspension null if it was made before reasons were recorded */

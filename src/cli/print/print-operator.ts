@@ -16,7 +16,7 @@ export function operatorFacts(operator: Operator): Facts {
     trading: operator.tradingPaused ? 'PAUSED' : 'open',
     'live execution': operator.executionConfirmed ? 'confirmed' : 'not confirmed',
     arming: operator.arming,
-    'platform fee': `${operator.platformFeeBps / 100} % of the stake`,
+    'platform fee': `${feeText(operator)} of the stake`,
     'requests a minute': withThousands(operator.rateCeiling),
     'largest wager': dollars(operator.maxWagerMinor),
     'stakes in a period': periodHours === null ? dollars(null) : `${dollars(periodStakeMinor)} in ${periodHours} h`,
@@ -37,6 +37,11 @@ export function operatorFacts(operator: Operator): Facts {
     created: operator.createdAt,
     changed: operator.updatedAt,
   };
+}
+
+/** @returns the platform fee in percent */
+export function feeText({ platformFeeBps }: Pick<Operator, 'platformFeeBps'>): string {
+  return `${platformFeeBps / 100} %`;
 }
 
 function dollars(minor: bigint | null): string {

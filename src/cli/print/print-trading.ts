@@ -7,7 +7,11 @@ import { type Column, columnsOf, elastic, numeric, ranked } from '../terminal/ta
 /** @param names of their contracts */
 export function orderColumns(names: MarketNames): readonly Column<Order>[] {
   const shown = [
-    ...columnsOf<Order>('executionRef', 'createdAt', 'status', 'action', 'side'),
+    ...columnsOf<Order>('executionRef'),
+    timeColumn,
+    ...columnsOf<Order>('status'),
+    ...inCsvOnly(columnsOf<Order>('action', 'side')),
+    lineColumn,
     marketColumn<Order>(names),
     ...columnsOf<Order>('filledQuantity'),
     amountColumn,
@@ -16,11 +20,11 @@ export function orderColumns(names: MarketNames): readonly Column<Order>[] {
   ];
   // support and finance look for these first
   const first = [
-    ...['executionRef', 'createdAt', 'status', 'action', 'side', 'amount', 'market'],
-    ...['filledQuantity', 'externalUserId', 'clientOrderId', 'orderId'],
+    ...['executionRef', 'createdAt', 'status', 'line', 'externalUserId', 'amount', 'market'],
+    ...['filledQuantity', 'clientOrderId', 'orderId'],
   ];
   return [
-    ...ranked(first, numeric(NUMBERS, elastic(['clientOrderId', 'externalUserId'], titled(shown)))),
+    ...ranked(first, numeric(NUMBERS, elastic(['clientOrderId'], shortUser(titled(shown))))),
     ...inCsvOnly(
       columnsOf<Order>(
         'averagePrice',
@@ -97,10 +101,11 @@ const NUMBERS = [
 const TITLES: Readonly<Record<string, string>> = {
   id: 'settlement',
   filledQuantity: 'filled',
-  createdAt: 'time',
   'operatorMoney.releaseAmount': 'release',
   averagePrice: 'price',
   'operatorMoney.costBasis': 'cost',
+  // what is held may be worth more or less by now
+  'operatorMoney.realisedPnl': 'booked',
   'operatorMoney.settlementCredit': 'credit',
   'operatorMoney.voidCredit': 'void',
 };
@@ -114,6 +119,28 @@ function titled<Row>(columns: readonly Column<Row>[]): Column<Row>[] {
     const title = TITLES[column.name];
     return title === undefined ? column : { ...column, title };
   });
+}
+
+/** To the minute, so that 80 columns have room for the customer. */
+const timeColumn: Column<Order> = {
+  name: 'createdAt',
+  title: 'time UTC',
+  value: ({ createdAt }) => createdAt.slice(0, 'yyyy-mm-ddThh:mm'.length).replace('T', ' '),
+  raw: ({ createdAt }) => createdAt,
+};
+
+const lineColumn: Column<Order> = {
+  name: 'line',
+  title: 'order',
+  tableOnly: true,
+  value: ({ action, side }) => `${action} ${side}`,
+};
+
+/** Letters that a narrow terminal keeps of the customer's id. */
+const READABLE_USER = 8;
+
+function shortUser<Row>(columns: readonly Column<Row>[]): Column<Row>[] {
+  return columns.map((column) => (column.name === 'externalUserId' ? { ...column, elastic: READABLE_USER } : column));
 }
 
 /** The debit of a purchase or the proceeds of a sale. One of the two is always empty. */
@@ -189,7 +216,7 @@ export function positionFacts(position: Position, names: MarketNames): Facts {
     status: position.status,
     quantity: `${position.quantity} contracts at ${position.averagePrice}`,
     costBasis: position.operatorMoney.costBasis,
-    realisedPnl: position.operatorMoney.realisedPnl,
+    'booked profit': position.operatorMoney.realisedPnl,
     opened: position.openedAt,
     updated: position.updatedAt,
   };

@@ -26,6 +26,9 @@ export function factText(value: FactValue): string {
   if (typeof value === 'boolean') {
     return value ? 'yes' : 'no';
   }
+  if (typeof value === 'number' || typeof value === 'bigint' || (typeof value === 'string' && AMOUNT.test(value))) {
+    return withThousands(value);
+  }
   if (isList(value)) {
     return value.length === 0 ? '-' : value.map(factText).join(', ');
   }
@@ -35,6 +38,9 @@ export function factText(value: FactValue): string {
   }
   return withoutControls(String(value));
 }
+
+/** Dollars with their cents, as the API writes them. */
+const AMOUNT = /^-?\d+\.\d{2}$/;
 
 function isList(value: FactValue): value is readonly FactValue[] {
   return Array.isArray(value);

@@ -25,9 +25,12 @@ export function openFeedTable(onKey: (key: string) => void): FeedTable {
 const WIDTHS = [
   { from: 160, letters: [8, 8, 19, 36, 13] },
   { from: 110, letters: [8, 8, 19, 24, 13] },
-  { from: 0, letters: [6, 8, 19, 10, 9] },
+  { from: 0, letters: [6, 8, 19, 8, 10] },
 ] as const;
 const HEADS = ['number', 'time', 'type', 'user', 'amount', 'what'];
+/** Columns of numbers. */
+const TO_THE_RIGHT = new Set(['number', 'amount']);
+const GAP = 2;
 
 const COLOURS: Partial<Record<FeedItem['type'], string>> = {
   'order.filled': 'green',
@@ -59,7 +62,7 @@ export function FeedView({ items, note, onKey }: Shown): ReactElement {
           item.occurredAt.slice(11, 19),
           item.type,
           item.externalUserId ?? '-',
-          withThousands(amountOf(item)),
+          signed(item),
           describe(item),
         ],
         COLOURS[item.type] === undefined ? {} : { color: COLOURS[item.type] },
@@ -82,34 +85,59 @@ function row(
     ...cells.map((text, column) =>
       createElement(
         Box,
-        { key: column, marginRight: 1, ...(column < widths.length ? { width: widths[column], flexShrink: 0 } : {}) },
+        {
+          key: column,
+          marginRight: column < widths.length ? GAP : 0,
+          justifyContent: TO_THE_RIGHT.has(HEADS[column] ?? '') ? 'flex-end' : 'flex-start',
+          ...(column < widths.length ? { width: widths[column], flexShrink: 0 } : {}),
+        },
         createElement(Text, { wrap: 'truncate-end', ...style }, text),
       ),
     ),
   );
 }
 
-function amountOf(item: FeedItem): string {
+/** The amount with its sign: what the customer or the collateral gets is above zero, what leaves them below. An entry that moves no free money has none. */
+function signed(item: FeedItem): string {
   switch (item.type) {
     case 'order.state_changed':
-      return item.money?.actualDebit ?? '';
+      return withSign('-', item.money?.actualDebit ?? '');
     case 'position.exited':
-      return item.money.sellProceeds;
+      return withSign('+', item.money.sellProceeds);
     case 'position.settled':
-      return item.money.settlementCredit === '0.00' ? item.money.voidCredit : item.money.settlementCredit;
+      return withSign(
+        '+',
+        item.money.settlementCredit === '0.00' ? item.money.voidCredit : item.money.settlementCredit,
+      );
     case 'fee.assessed':
+      return withSign('-', item.money.amount);
     case 'collateral.moved':
-    case 'ledger.posted':
-      return item.money.amount;
+      return withSign(COLLATERAL_SIGNS[item.detail.kind], item.money.amount);
+    case 'ledger.posted': {
+      const own = item.money.lines.find(({ accountId }) => OWN_FUNDS.test(accountId));
+      if (own === undefined) {
+        return withThousands(item.money.amount);
+      }
+      return own.debit === '0.00' ? withSign('+', own.credit) : withSign('-', own.debit);
+    }
     default:
       return '';
   }
 }
 
+/** Money that is free to spend; it is owed, so a credit adds to it. */
+const OWN_FUNDS = /^(wallet:|collateral:available$)/;
+const COLLATERAL_SIGNS = { deposit: '+', release: '+', return: '+', withdrawal: '-', commit: '-', spend: '-' } as const;
+
+/** Nothing and zero have no sign. */
+function withSign(sign: '+' | '-', amount: string): string {
+  return amount === '' || amount === '0.00' ? amount : `${sign}${withThousands(amount)}`;
+}
+
 function describe(item: FeedItem): string {
   switch (item.type) {
     case 'order.state_changed':
-      return `${item.detail.action} ${item.detail.side}: ${item.detail.fromState ?? 'new'} to ${item.detail.toState}`;
+      return `${item.detail.action} ${item.detail.side} ${item.detail.toState}${item.detail.fromState === null ? '' : `, was ${item.detail.fromState}`}`;
     case 'order.filled':
       return `${item.detail.quantity} ${item.detail.side} at ${item.detail.price}`;
     case 'fee.assessed':

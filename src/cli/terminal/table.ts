@@ -8,6 +8,7 @@ import { isJsonObject } from '../../core/json.ts';
 import { headingOf, withThousands } from './facts.ts';
 import type { Paint } from './printable.ts';
 import { withoutControls } from './printable.ts';
+import { wrapText } from './wrap-text.ts';
 
 /** Add to `static flags` of a command that lists. */
 export const listFlags = {
@@ -35,7 +36,9 @@ export interface Column<Row> {
   readonly raw?: (row: Row) => Cell;
   /** Whether a narrow terminal may cut the text; a number is how many letters it keeps. */
   readonly elastic?: boolean | number;
-  /** For a name whose two ends matter. It is cut in its middle, and stands under its row if other columns would be left out for it. */
+  /** For sentences: a narrow terminal breaks them between words instead of cutting them. */
+  readonly wraps?: boolean;
+  /** For a name whose two ends matter. It is cut in its middle, and stands under its row, if the row above has another, instead of other columns. */
   readonly mayStandBelow?: boolean;
   /** An id that people hand on to somebody who cannot list it: a narrow terminal does not shorten it. */
   readonly whole?: boolean;
@@ -82,13 +85,15 @@ export async function renderTable<Row>(
   width?: number,
 ): Promise<Table> {
   const { default: CliTable } = await import('cli-table3');
-  const all = columns.filter((column) => column.csvOnly !== true);
+  const all = columns.filter(
+    (column) => column.csvOnly !== true && (rows.length === 0 || rows.some((row) => asLine(column.value(row)) !== '')),
+  );
   const titles = all.map(({ name, title = headingOf(name) }) => title);
   const cells = rows.map((row) => all.map(({ value, align }) => grouped(asLine(value(row)), align)));
   const { shown, widths, below } = fitTable(
-    all.map(({ elastic: isElastic = false, rank, mayStandBelow = false, whole = false }, place) => ({
+    all.map(({ elastic: isElastic = false, rank, mayStandBelow = false, whole = false, wraps = false }, place) => ({
       title: titles[place] ?? '',
-      elastic: isElastic,
+      elastic: isElastic || wraps,
       rank: rank ?? place,
       mayStandBelow,
       whole,
@@ -107,7 +112,8 @@ export async function renderTable<Row>(
   for (const [number, row] of rows.entries()) {
     table.push(
       shown.map((place, index) => {
-        const cut = all[place]?.mayStandBelow === true ? cutMiddle : cutText;
+        const { mayStandBelow = false, wraps = false } = all[place] ?? {};
+        const cut = wraps ? wrapLines : mayStandBelow ? cutMiddle : cutText;
         const text = cut(cells[number]?.[place] ?? '', widths[index] ?? 0);
         const format = all[place]?.paint?.(row);
         return format === undefined ? text : paint(format, text);
@@ -118,9 +124,12 @@ export async function renderTable<Row>(
     .toString()
     .split('\n')
     .map((line) => line.trimEnd());
+  const nameOf = (row: number) => (below === undefined ? '' : (cells[row]?.[below] ?? ''));
   const under = (row: number) => {
-    const name = below === undefined ? '' : (cells[row]?.[below] ?? '');
-    return name === '' ? [] : [paint('dim', `  ${cutMiddle(name, (width ?? name.length + 2) - 2)}`)];
+    const name = nameOf(row);
+    return name === '' || (row > 0 && name === nameOf(row - 1))
+      ? []
+      : [paint('dim', `  ${cutMiddle(name, (width ?? name.length + 2) - 2)}`)];
   };
   return {
     text: [head, ...lines.flatMap((line, row) => [line, ...under(row)])].join('\n'),
@@ -308,6 +317,10 @@ function spread(
 
 function sum(widths: readonly number[], places: readonly number[]): number {
   return places.reduce((total, place) => total + (widths[place] ?? 0), GAP * Math.max(0, places.length - 1));
+}
+
+function wrapLines(text: string, width: number): string {
+  return wrapText(text, width).join('\n');
 }
 
 function lettersOf(text: string): number {

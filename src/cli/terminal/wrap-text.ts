@@ -1,4 +1,5 @@
 /** Breaks text into lines: by itself, beside a name, or two texts beside each other. Pure. */
+import { stripVTControlCharacters } from 'node:util';
 import { withoutControls } from './printable.ts';
 
 /** @returns lines of at most `width` characters, broken between words; a longer word is cut. */
@@ -33,6 +34,42 @@ export function hangText(text: string, indent: number, width: number | undefined
   return width === undefined
     ? text
     : wrapText(text, Math.max(LEAST_WIDTH, width - indent)).join(`\n${' '.repeat(indent)}`);
+}
+
+/**
+ * Breaks the lines that are too long between words. They go on below their first letter, or that of their list item. A longer word, such
+ * as an id or a signature, stays whole.
+ * @param width characters per line; without one (off a terminal) the text stays as it is
+ */
+export function breakLines(text: string, width: number | undefined): string {
+  return width === undefined
+    ? text
+    : text
+        .split('\n')
+        .map((line) => (lettersOf(line) <= width ? line : breakLine(line, width)))
+        .join('\n');
+}
+
+function breakLine(line: string, width: number): string {
+  const [margin = ''] = /^ *(?:- )?/.exec(line) ?? [];
+  const lines: string[] = [];
+  let kept = line.slice(0, margin.length);
+  let isEmpty = true;
+  for (const word of line.slice(margin.length).split(' ')) {
+    if (!isEmpty && lettersOf(kept) + 1 + lettersOf(word) > width) {
+      lines.push(kept);
+      kept = ' '.repeat(margin.length) + word;
+    } else {
+      kept += isEmpty ? word : ` ${word}`;
+    }
+    isEmpty = false;
+  }
+  return [...lines, kept].join('\n');
+}
+
+/** Without the signs that colour a text. */
+function lettersOf(text: string): number {
+  return stripVTControlCharacters(text).length;
 }
 
 type NamedText = readonly [name: string, text: string];

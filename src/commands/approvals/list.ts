@@ -3,7 +3,7 @@
 import { Flags } from '@oclif/core';
 import { renderApproval, type ShownApproval } from '../../cli/approvals.ts';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
-import { elastic, listFlags } from '../../cli/terminal/table.ts';
+import { listFlags } from '../../cli/terminal/table.ts';
 import { listApprovals } from '../../operators/approvals.ts';
 
 export default class ApprovalsList extends OperatorCommand<typeof ApprovalsList> {
@@ -24,22 +24,19 @@ export default class ApprovalsList extends OperatorCommand<typeof ApprovalsList>
     const approvals = (await listApprovals(sql, this.flags.all)).map(renderApproval);
     await this.printList(
       approvals,
-      elastic(
-        ['summary'],
-        [
-          { name: 'approvalId', value: (row) => row.approvalId },
-          { name: 'status', value: (row) => row.status },
-          { name: 'kind', value: (row) => row.kind },
-          { name: 'summary', value: (row) => row.summary },
-          { name: 'requestedBy', value: (row) => row.requestedBy },
-          { name: 'decidedBy', value: (row) => row.decidedBy },
-          { name: 'expiresAt', value: (row) => row.expiresAt },
-          { name: 'requestedAt', value: (row) => row.requestedAt, csvOnly: true },
-          { name: 'decidedAt', value: (row) => row.decidedAt, csvOnly: true },
-          { name: 'reason', value: (row) => row.reason, csvOnly: true },
-          { name: 'code', value: (row) => row.code, csvOnly: true },
-        ],
-      ),
+      [
+        { name: 'approvalId', value: (row) => row.approvalId },
+        { name: 'status', value: (row) => row.status },
+        { name: 'kind', value: (row) => row.kind },
+        { name: 'summary', wraps: true, value: (row) => row.summary },
+        { name: 'requestedBy', value: (row) => row.requestedBy },
+        { name: 'decidedBy', value: (row) => row.decidedBy },
+        { name: 'expiresAt', value: (row) => row.expiresAt },
+        { name: 'requestedAt', value: (row) => row.requestedAt, csvOnly: true },
+        { name: 'decidedAt', value: (row) => row.decidedAt, csvOnly: true },
+        { name: 'reason', value: (row) => row.reason, csvOnly: true },
+        { name: 'code', value: (row) => row.code, csvOnly: true },
+      ],
       'Nothing waits for approval.',
     );
     return { approvals, count: approvals.length };

@@ -1,8 +1,9 @@
 /** `customers history`: who set the limits and the jurisdiction of a customer or suspended the customer, and when. */
 import { Flags } from '@oclif/core';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
-import { columnsOf, listFlags } from '../../cli/terminal/table.ts';
+import { type Column, columnsOf, listFlags, numeric } from '../../cli/terminal/table.ts';
 import { refuse } from '../../core/errors.ts';
+import { formatMinor } from '../../money/usd.ts';
 import { listCustomers } from '../../operators/customers.ts';
 import { getOperator } from '../../operators/operators.ts';
 import { type CustomerChange, listCustomerChanges } from '../../risk/customer-limits.ts';
@@ -32,7 +33,16 @@ export default class History extends OperatorCommand<typeof History> {
       throw refuse('unknown_user');
     }
     const changes = await listCustomerChanges(sql, operatorId, this.flags.user, this.flags.limit);
-    const limits = columnsOf<CustomerChange>('maxWagerMinor', 'periodStakeMinor', 'periodHours', 'note');
+    const limits: Column<CustomerChange>[] = [
+      ...(['maxWagerMinor', 'periodStakeMinor'] as const).map((name) => ({
+        name,
+        title: name === 'maxWagerMinor' ? 'largest wager' : 'stakes in a period',
+        align: 'right' as const,
+        value: ({ [name]: cents }: CustomerChange) => (cents === null ? null : formatMinor(BigInt(cents))),
+        raw: ({ [name]: cents }: CustomerChange) => cents,
+      })),
+      ...numeric(['periodHours'], columnsOf<CustomerChange>('periodHours', 'note')),
+    ];
     const place = columnsOf<CustomerChange>('country', 'subdivision', 'source');
     const head = columnsOf<CustomerChange>('recordedAt', 'subject', 'action');
     await this.printList(

@@ -12,7 +12,7 @@ const LARGEST_PAGE = 100;
 const LEAST_TITLE = 32;
 
 const COLUMNS: readonly Column<CatalogueEvent>[] = [
-  { name: 'id', rank: 0, value: ({ id }) => id },
+  { name: 'id', title: 'event', rank: 0, value: ({ id }) => id },
   { name: 'slug', value: ({ slug }) => slug, csvOnly: true },
   { name: 'title', value: ({ title }) => title, elastic: LEAST_TITLE, rank: 1 },
   { name: 'category', value: ({ category }) => category, rank: 7 },

@@ -1,6 +1,6 @@
 /** `jobs list`: queued jobs, failed jobs, and the work that waits in the tables of the workers. */
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
-import { columnsOf, elastic, listFlags } from '../../cli/terminal/table.ts';
+import { columnsOf, elastic, listFlags, numeric } from '../../cli/terminal/table.ts';
 import {
   type DueWork,
   listJobs,
@@ -25,9 +25,15 @@ export default class List extends OperatorCommand<typeof List> {
     const [jobs, due, workers] = [await listJobs(sql), await measureDueWork(sql), await listWorkers(sql)];
     await this.printList(
       jobs,
-      elastic(
-        ['lastError', 'subject'],
-        columnsOf('jobId', 'task', 'subject', 'status', 'attempts', 'runAt', 'lastError'),
+      numeric(
+        ['attempts'],
+        elastic(
+          ['subject'],
+          [
+            ...columnsOf<QueuedJob>('jobId', 'task', 'subject', 'status', 'attempts', 'runAt'),
+            { name: 'lastError', wraps: true, value: (job) => job.lastError },
+          ],
+        ),
       ),
       'No job is queued.',
     );
@@ -35,7 +41,10 @@ export default class List extends OperatorCommand<typeof List> {
       if (jobs.length > 0) {
         this.say();
       }
-      await this.printList(due, elastic(['meaning'], columnsOf('name', 'waiting', 'oldestAt', 'meaning')));
+      await this.printList(due, [
+        ...numeric(['waiting'], columnsOf<DueWork>('name', 'waiting', 'oldestAt')),
+        { name: 'meaning', wraps: true, value: (work) => work.meaning },
+      ]);
       if (workers.length === 0) {
         this.note('No worker has reported in the last minute; "inlay worker" starts one.');
       }

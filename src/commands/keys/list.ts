@@ -1,7 +1,7 @@
 /** `keys list`: the keys of an operator by their prefixes. */
 import { Flags } from '@oclif/core';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
-import { columnsOf, elastic, listFlags, ranked } from '../../cli/terminal/table.ts';
+import { columnsOf, elastic, listFlags, numeric, ranked } from '../../cli/terminal/table.ts';
 import { listApiKeys, type UsedApiKey } from '../../operators/keys.ts';
 import { getOperator } from '../../operators/operators.ts';
 
@@ -25,9 +25,12 @@ export default class List extends OperatorCommand<typeof List> {
         ['keyId', 'label', 'prefix', 'revokedAt', 'lastUsedAt', 'expiresAt', 'scopes'],
         elastic(
           ['label', 'scopes'],
-          columnsOf(
-            ...['keyId', 'prefix', 'label', 'rateLimit', 'scopes', 'createdAt', 'expiresAt', 'revokedAt'],
-            ...['allowedAddresses', 'lastUsedAt', 'lastAddress'],
+          numeric(
+            ['rateLimit'],
+            columnsOf(
+              ...['keyId', 'prefix', 'label', 'rateLimit', 'scopes', 'createdAt', 'expiresAt', 'revokedAt'],
+              ...['allowedAddresses', 'lastUsedAt', 'lastAddress'],
+            ),
           ),
         ),
       ),

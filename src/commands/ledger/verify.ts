@@ -3,6 +3,7 @@ import { Flags } from '@oclif/core';
 import { usage } from '../../cli/failure.ts';
 import { type KeptCheckpoint, readCheckpointFile } from '../../cli/feed/log-files.ts';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
+import { withThousands } from '../../cli/terminal/facts.ts';
 import { listFlags } from '../../cli/terminal/table.ts';
 import { EXIT } from '../../core/errors.ts';
 import { originOf } from '../../core/log-format/notes.ts';
@@ -58,12 +59,17 @@ export default class Verify extends OperatorCommand<typeof Verify> {
     await this.printList(operators, [
       { name: 'slug', title: 'operator', value: (row) => row.slug },
       { name: 'ok', value: (row) => (row.ok ? 'yes' : 'NO'), paint: (row) => (row.ok ? undefined : 'red') },
-      { name: 'log.size', title: 'log', value: (row) => row.log.size, align: 'right' },
-      { name: 'log.fault.sequence', title: 'item', value: (row) => row.log.fault?.sequence, align: 'right' },
-      { name: 'log.fault.reason', title: 'log reason', value: (row) => row.log.fault?.reason },
+      { name: 'log.size', title: 'items', value: (row) => row.log.size, align: 'right' },
+      { name: 'log.fault.sequence', title: 'first at item', value: (row) => row.log.fault?.sequence, align: 'right' },
+      { name: 'log.fault.reason', title: 'what is wrong', wraps: true, value: (row) => row.log.fault?.reason },
     ]);
     if (!ok) {
       this.endWith(EXIT.expectationFailed);
+    } else if (this.flags.output === 'table') {
+      const items = operators.reduce((sum, { log }) => sum + log.size, 0);
+      this.note(
+        `${withThousands(items)} items of ${operators.length} feeds are what their logs say, and ${expect === undefined ? 'the newest checkpoints are' : `${expect} is`} signed by the keys of the logs.`,
+      );
     }
     return { ok, operators };
   }

@@ -1,5 +1,6 @@
 /** `operators list`: all tenants by slug. */
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
+import { feeText } from '../../cli/print/print-operator.ts';
 import { columnsOf, listFlags, ranked } from '../../cli/terminal/table.ts';
 import type { Operator } from '../../operators/operator.ts';
 import { listOperators } from '../../operators/operators.ts';
@@ -21,7 +22,17 @@ export default class List extends OperatorCommand<typeof List> {
       operators,
       ranked(
         ['slug', 'mode', 'status', 'tradingPaused', 'platformFeeBps', 'name'],
-        columnsOf('slug', 'operatorId', 'name', 'mode', 'status', 'tradingPaused', 'platformFeeBps', 'createdAt'),
+        [
+          ...columnsOf<Operator>('slug', 'operatorId', 'name', 'mode', 'status', 'tradingPaused'),
+          {
+            name: 'platformFeeBps',
+            title: 'fee',
+            align: 'right',
+            value: (operator) => feeText(operator),
+            raw: (operator) => operator.platformFeeBps,
+          },
+          ...columnsOf<Operator>('createdAt'),
+        ],
       ),
       'No operators yet: inlay operators create SLUG --mode sandbox',
     );

@@ -1,7 +1,7 @@
 /** `orders stuck`: live orders whose final report of the venue is missing. */
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { listNamedStuck } from '../../cli/service/find-orders.ts';
-import { columnsOf, elastic, listFlags } from '../../cli/terminal/table.ts';
+import { columnsOf, elastic, listFlags, numeric } from '../../cli/terminal/table.ts';
 
 interface StuckOrder {
   readonly orderId: string;
@@ -40,7 +40,10 @@ export default class Stuck extends OperatorCommand<typeof Stuck> {
       orders,
       elastic(
         ['externalUserId', 'market'],
-        columnsOf('executionRef', 'operator', 'externalUserId', 'market', 'status', 'attempt', 'lookups', 'sentAt'),
+        numeric(
+          ['lookups'],
+          columnsOf('executionRef', 'operator', 'externalUserId', 'market', 'status', 'attempt', 'lookups', 'sentAt'),
+        ),
       ),
       'No order is stuck.',
     );

@@ -2,7 +2,7 @@
 import { customerArgument, customerAsFlag, readCustomer } from '../../cli/flags.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import { nextPage, pageFlags, readPages } from '../../cli/service/pages.ts';
-import { columnsOf, elastic, listFlags } from '../../cli/terminal/table.ts';
+import { columnsOf, elastic, listFlags, numeric } from '../../cli/terminal/table.ts';
 import type { WalletPage } from '../../client/shapes.ts';
 
 export default class Ledger extends PartnerCommand<typeof Ledger> {
@@ -28,7 +28,15 @@ export default class Ledger extends PartnerCommand<typeof Ledger> {
       page.entries,
       elastic(
         ['memo'],
-        columnsOf('occurredAt', 'movementType', 'amount', 'balanceAfter', 'memo', 'referenceType', 'referenceId', 'id'),
+        numeric(
+          ['amount', 'balanceAfter'],
+          [
+            ...columnsOf<WalletPage['entries'][number]>('occurredAt', 'movementType', 'amount', 'balanceAfter', 'memo'),
+            { name: 'referenceType', title: 'cause', value: (entry) => entry.referenceType },
+            { name: 'referenceId', title: 'cause id', value: (entry) => entry.referenceId },
+            { name: 'id', title: 'entry', value: (entry) => entry.id },
+          ],
+        ),
       ),
       'No movements.',
     );

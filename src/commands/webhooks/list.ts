@@ -2,7 +2,7 @@
 
 import { Flags } from '@oclif/core';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
-import { columnsOf, elastic, listFlags, ranked } from '../../cli/terminal/table.ts';
+import { columnsOf, elastic, listFlags, numeric, ranked } from '../../cli/terminal/table.ts';
 import { getOperator } from '../../operators/operators.ts';
 import { type Endpoint, listEndpoints, publicEndpoint } from '../../webhooks/endpoints.ts';
 
@@ -28,9 +28,17 @@ export default class WebhooksList extends OperatorCommand<typeof WebhooksList> {
       endpoints,
       ranked(
         ['endpointId', 'active', 'url', 'delivered', 'failed', 'disabledReason', 'pausedUntil', 'events'],
-        elastic(
-          ['url', 'events', 'disabledReason'],
-          columnsOf('endpointId', 'url', 'events', 'active', 'disabledReason', 'delivered', 'failed', 'pausedUntil'),
+        numeric(
+          ['delivered', 'failed'],
+          elastic(
+            ['events', 'disabledReason'],
+            [
+              ...columnsOf<Endpoint>('endpointId'),
+              // two endpoints differ in its end
+              { name: 'url', mayStandBelow: true, value: ({ url }) => url },
+              ...columnsOf<Endpoint>('events', 'active', 'disabledReason', 'delivered', 'failed', 'pausedUntil'),
+            ],
+          ),
         ),
       ),
       'No webhook endpoints. "inlay webhooks add" registers one.',

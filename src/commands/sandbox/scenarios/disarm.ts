@@ -2,7 +2,7 @@
 import { Args } from '@oclif/core';
 import { yesFlag } from '../../../cli/base-command.ts';
 import { PartnerCommand } from '../../../cli/partner-command.ts';
-import { columnsOf, listFlags } from '../../../cli/terminal/table.ts';
+import { columnsOf, listFlags, numeric } from '../../../cli/terminal/table.ts';
 import type { ScenarioList } from '../../../client/shapes.ts';
 
 export default class Disarm extends PartnerCommand<typeof Disarm> {
@@ -16,7 +16,10 @@ export default class Disarm extends PartnerCommand<typeof Disarm> {
     const answer = await this.client.delete('/api/v1/sandbox/scenarios/{id}', { path: { id: this.args.scenario } });
     await this.printList(
       answer.scenarios,
-      columnsOf('scenarioId', 'kind', 'fillFraction', 'fillAmount', 'clientOrderId', 'expiresAt'),
+      numeric(
+        ['fillFraction', 'fillAmount'],
+        columnsOf('scenarioId', 'kind', 'fillFraction', 'fillAmount', 'clientOrderId', 'expiresAt'),
+      ),
       'Disarmed; no other scenario is armed.',
     );
     return answer;

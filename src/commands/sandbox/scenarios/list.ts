@@ -1,16 +1,12 @@
 /** `sandbox scenarios list`: the armed scenarios. */
 
 import { PartnerCommand } from '../../../cli/partner-command.ts';
-import { columnsOf, listFlags } from '../../../cli/terminal/table.ts';
+import { columnsOf, listFlags, numeric } from '../../../cli/terminal/table.ts';
 import type { Scenario, ScenarioList } from '../../../client/shapes.ts';
 
-const scenarioColumns = columnsOf<Scenario>(
-  'scenarioId',
-  'kind',
-  'fillFraction',
-  'fillAmount',
-  'clientOrderId',
-  'expiresAt',
+const scenarioColumns = numeric(
+  ['fillFraction', 'fillAmount'],
+  columnsOf<Scenario>('scenarioId', 'kind', 'fillFraction', 'fillAmount', 'clientOrderId', 'expiresAt'),
 );
 
 export default class List extends PartnerCommand<typeof List> {
