@@ -2,9 +2,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readAmount } from '../../src/cli/compare/compare-records.ts';
-import type { RunCommand } from '../support/run-command.ts';
+import { atTerminal, type RunCommand } from '../support/run-command.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 describe('amounts as sheets spell them', () => {
@@ -136,6 +137,12 @@ describe('against a running service', () => {
     const csv = await compare(sheet(rows), ...MAP, '--output', 'csv');
     expect(csv.stdout.split('\n').slice(0, 1)).toEqual(['problem,key,column,ours,theirs']);
     expect(csv.stdout.trim().split('\n')).toHaveLength(5);
+    const narrow = await atTerminal(80, () => compare(sheet(rows), ...MAP));
+    const shown = stripVTControlCharacters(narrow.stdout);
+    expect(shown).toMatch(/\ncolumn +Inlay +yours +difference +missing +extra +different\n/);
+    expect(shown).toMatch(/\nproblem +column +Inlay +yours\n/);
+    expect(shown).toMatch(new RegExp(`\\nmissing in yours .*\\n  ${orders[0]?.orderId}\\n`));
+    expect(narrow.stderr).not.toContain('No room');
   });
 
   test('errors that cancel out are errors all the same', async () => {

@@ -105,7 +105,7 @@ test('totals: debits and credits, revenue as the fee accounts have it, statement
   const platform = fees.rows.reduce((sum, row) => sum + cents(row['amount']), 0);
   expect(cents(revenue.rows[0]?.['platformFees'])).toBe(platform);
   expect(cents(revenue.rows[0]?.['feesReturned'])).toBeGreaterThan(0);
-  expect(revenue.summary.totals['ngr']).toBe(revenue.rows[0]?.['ngr']);
+  expect(revenue.summary.totals['feeRevenue']).toBe(revenue.rows[0]?.['feeRevenue']);
   const { body } = await world.request('GET', '/api/v1/reconciliation');
   const statement = await csv('kind=statement');
   const hosted = statement.rows.filter((row) => row['side'] === 'hosted');

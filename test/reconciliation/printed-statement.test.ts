@@ -3,10 +3,11 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { AxeBuilder } from '@axe-core/playwright';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { accountTitle, checkSide } from '../../src/cli/statement/printable-statement.ts';
-import { statementStyle } from '../../src/cli/statement/statement-page.ts';
+import { accountTitle, checkSide, type PrintableStatement } from '../../src/cli/statement/printable-statement.ts';
+import { statementPage, statementStyle } from '../../src/cli/statement/statement-page.ts';
 import { startOf } from '../../src/cli/times.ts';
 import { connect } from '../../src/db/client.ts';
 import { loadLogSigner, sealFeeds } from '../../src/ledger/log/sign-log.ts';
@@ -14,7 +15,7 @@ import { ACCOUNTS, holdAccount, walletAccount } from '../../src/ledger/render/en
 import { hasChromium, openBrowser } from '../support/browser.ts';
 import { readEntries, readItems } from '../support/items.ts';
 import { awayFromMidnight } from '../support/one-minute.ts';
-import type { RunCommand } from '../support/run-command.ts';
+import { atTerminal, type RunCommand } from '../support/run-command.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
@@ -166,6 +167,35 @@ test('the signed statement of a closed period as a page: accounts with opening a
   expect(wallet[4]).toMatch(/^\d{1,2},\d{3}\.\d\d Cr$/);
   expect(cents(wallet[4] ?? '')).toBe(-(await held(`account_id = 'wallet:ana'`)));
   expect(accounts.flat().join()).not.toMatch(/-\d/);
+});
+
+test('people, 5: a terminal shows a closed period as tables, and everything else gets the signed bytes', async () => {
+  const argv = ['statement', '--operator', world.operator.operatorId] as const;
+  const bytes = await run('periods', ...argv);
+  expect(JSON.parse(bytes.stdout.split('\n')[0] ?? '')).toMatchObject({ kind: 'inlay/period-statement', period: 1 });
+  const shown = await atTerminal(80, () => run('periods', ...argv));
+  const stdout = stripVTControlCharacters(shown.stdout);
+  expect(stdout).toMatch(/^period +1\nfrom +the beginning\n/);
+  expect(stdout).toMatch(/\naccount +opening +debits +credits +closing\n/);
+  expect(stdout).toMatch(/\nWallet of ana +0\.00 +[\d,.]+ +[\d,.]+ +-\d/);
+  expect(stdout).not.toContain('{');
+});
+
+test('people, 5: a page has a main part, keeps its signatures with the checkpoint, and sums many wallets', () => {
+  const wallets = Array.from({ length: 41 }, (_, number) => ({
+    ...{ accountId: `wallet:u-${number}`, opening: '0.00', debits: '0.00', credits: '1.50', closing: '-1.50' },
+  }));
+  const page = statementPage({
+    ...{ number: 'demo-1', operator: { name: 'Demo', slug: 'demo', mode: 'sandbox' }, from: null },
+    ...{ to: '2026-11-01T00:00:00.000Z', timeZone: 'UTC', printedAt: '2026-11-02T00:00:00.000Z', sides: [] },
+    report: { ranAt: '2026-11-02T00:00:00.000Z', ok: true, findings: [] },
+    accounts: [...wallets, { ...wallets[0], accountId: 'stakes' }] as PrintableStatement['accounts'],
+    checkpoint: null,
+  } as unknown as PrintableStatement);
+  expect(page).toMatch(/<main>[\s\S]*<div class="closing"><h2>Checkpoint[\s\S]*Signature[\s\S]*<\/div>\n<\/main>/);
+  const [many, one] = rowsBelow(page, 'Accounts').slice(1);
+  expect(many).toEqual(['Wallets of 41 customers <small>wallet:*</small>', '0.00', '0.00', '61.50', '61.50 Cr']);
+  expect(one?.[0]).toBe('Stakes of open positions <small>stakes</small>');
 });
 
 test('a statement has a number, a period in words, a place for signatures, and the letterhead that it is given', async () => {

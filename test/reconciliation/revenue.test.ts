@@ -36,7 +36,16 @@ async function revenue(query: string): Promise<{ rows: Row[]; totals: Row }> {
     totals: JSON.parse(answer.headers.get('x-export') ?? '').totals,
   };
 }
-const AMOUNTS = ['stakes', 'payouts', 'ggr', 'openStakes', 'marketResult', 'venueFees', 'platformFees', 'ngr'];
+const AMOUNTS = [
+  'stakes',
+  'payouts',
+  'netStakes',
+  'openStakes',
+  'marketResult',
+  'venueFees',
+  'platformFees',
+  'feeRevenue',
+];
 const KEY: Readonly<Record<string, string>> = { day: 'day', customer: 'externalUserId', market: 'contractId' };
 const all = (rows: readonly Row[], name: string) => rows.reduce((sum, row) => sum + cents(row[name]), 0);
 
@@ -46,11 +55,11 @@ describe('a revenue statement', () => {
     expect(rows).toHaveLength(by === 'day' ? 1 : 3);
     for (const row of rows) {
       const of = (name: string) => cents(row[name]);
-      expect(of('ggr')).toBe(of('stakes') - of('payouts'));
-      expect(of('ngr')).toBe(of('platformFees') - of('feesReturned') - of('overrun'));
-      expect(of('ggr')).toBe(of('ngr') + of('openStakes') + of('marketResult') + of('venueFees'));
+      expect(of('netStakes')).toBe(of('stakes') - of('payouts'));
+      expect(of('feeRevenue')).toBe(of('platformFees') - of('feesReturned') - of('overrun'));
+      expect(of('netStakes')).toBe(of('feeRevenue') + of('openStakes') + of('marketResult') + of('venueFees'));
     }
-    for (const name of ['stakes', 'payouts', 'ggr', 'ngr']) {
+    for (const name of ['stakes', 'payouts', 'marketResult', 'feeRevenue']) {
       expect([name, all(rows, name)]).toEqual([name, cents(totals[name])]);
     }
   });
@@ -72,7 +81,12 @@ describe('a revenue statement', () => {
     expect(cents(totals['payouts'])).toBe(exits + settled);
     const cem = rows.find((row) => row['externalUserId'] === 'cem');
     // annulled: all of it came back, the fee included
-    expect([cem?.['stakes'], cem?.['payouts'], cem?.['ggr'], cem?.['ngr']]).toEqual(['20.00', '20.00', '0.00', '0.00']);
+    expect([cem?.['stakes'], cem?.['payouts'], cem?.['netStakes'], cem?.['feeRevenue']]).toEqual([
+      '20.00',
+      '20.00',
+      '0.00',
+      '0.00',
+    ]);
     expect(rows.map((row) => row['externalUserId'])).toContain("'=ben");
   });
 
@@ -106,7 +120,7 @@ describe('a revenue statement', () => {
     expect(all(rows, 'venueFees')).toBe(booked(ledger?.venue));
     expect(all(rows, 'openStakes')).toBe(booked(ledger?.open));
     expect(all(rows, 'marketResult')).toBe(booked(ledger?.result));
-    expect(all(rows, 'ggr')).toBe(cents(totals['ggr']));
+    expect(all(rows, 'marketResult')).toBe(cents(totals['marketResult']));
     // rows of the same first subject are together
     const firsts = rows.map((row) => row[KEY[by.split(',')[0] ?? ''] ?? '']);
     expect(firsts.filter((key, place) => key !== firsts[place - 1])).toHaveLength(new Set(firsts).size);

@@ -49,6 +49,17 @@ export async function commandRunner(env: Readonly<Record<string, string>>): Prom
   };
 }
 
+/** Runs commands as at a terminal of so many columns, without its colours. */
+export async function atTerminal<R>(columns: number, act: () => Promise<R>): Promise<R> {
+  const { isTTY, columns: before } = process.stdout;
+  Object.assign(process.stdout, { isTTY: true, columns });
+  try {
+    return await act();
+  } finally {
+    Object.assign(process.stdout, { isTTY, columns: before });
+  }
+}
+
 function capture(stream: NodeJS.WriteStream): { text(): string; restore(): void } {
   const { write } = stream;
   const chunks: string[] = [];

@@ -17,11 +17,16 @@ export const findingColumns: readonly Column<Finding>[] = [
   { name: 'detail', wraps: true, value: (finding) => finding.detail },
 ];
 
+/** @returns the moment; 1970 is before any entry */
+export function fromText(moment: string): string {
+  return Date.parse(moment) === 0 ? 'the beginning' : moment;
+}
+
 export function reportFacts(report: Report): Facts {
   const { trialBalance, scanned, venueAgreement } = report;
   return {
     'ran at': report.ranAt,
-    from: report.from,
+    from: fromText(report.from),
     ok: report.ok ? 'yes' : 'NO',
     'trial balance': `${withThousands(trialBalance.debits)} debits, ${withThousands(trialBalance.credits)} credits, difference ${withThousands(trialBalance.difference)}`,
     cash: statementText(report.cashStatement),

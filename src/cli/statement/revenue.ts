@@ -5,20 +5,21 @@ import { formatMinor, parseMinor, sumMinor } from '../../money/usd.ts';
 import { askExport } from '../export/ask-export.ts';
 import { type JsonRow, readRows } from '../export/rows.ts';
 import { usage } from '../failure.ts';
+import { nameMarket } from '../service/market-names.ts';
 import { bar, barAroundZero } from '../terminal/facts.ts';
 import { type Column, columnsOf, elastic, numeric, ranked } from '../terminal/table.ts';
 
 export const REVENUE_AMOUNTS = [
   'stakes',
   'payouts',
-  'ggr',
+  'netStakes',
   'openStakes',
   'marketResult',
   'venueFees',
   'platformFees',
   'feesReturned',
   'overrun',
-  'ngr',
+  'feeRevenue',
 ] as const;
 export type RevenueAmount = (typeof REVENUE_AMOUNTS)[number];
 
@@ -97,18 +98,21 @@ interface ShownRevenue extends RevenueRow {
   readonly isTotal?: boolean;
 }
 
-/** @returns the rows of the statement, and below them one with the totals for people */
-export function withTotals({ rows, totals }: Revenue, by: RevenueBy): ShownRevenue[] {
-  const [first] = revenueSubjects(by);
+/** @returns the rows of the statement for people, customers and markets with the largest amount first, and below them one with the totals */
+export function withTotals({ rows, totals }: Revenue, by: RevenueBy, chart: RevenueAmount): ShownRevenue[] {
+  const subjects = revenueSubjects(by);
+  const [first] = subjects;
   const name = first === 'market' ? 'eventTitle' : first === 'day' ? 'day' : 'externalUserId';
-  return [...rows, { ...totals, [name]: TOTAL, isTotal: true }];
+  const sorted = subjects.includes('day')
+    ? rows
+    : rows.toSorted((one, other) => Number(parseMinor(other[chart]) - parseMinor(one[chart])));
+  return [...sorted, { ...totals, [name]: TOTAL, isTotal: true }];
 }
 
 /** @param chart the amount whose size the bars show; the bar of a negative one is red and to the left of zero */
 export function revenueColumns({ rows }: Revenue, by: RevenueBy, chart: RevenueAmount): Column<ShownRevenue>[] {
   const subjects = revenueSubjects(by).flatMap((subject) => [...SUBJECT_COLUMNS[subject]]);
-  const shown = subjects.filter((name) => name !== 'contractId');
-  const amounts: RevenueAmount[] = ['stakes', 'payouts', 'ggr', 'ngr'];
+  const amounts: RevenueAmount[] = ['stakes', 'payouts', 'marketResult', 'feeRevenue'];
   const first = [chart, ...amounts.filter((name) => name !== chart)];
   const sizes = rows.map((row) => sizeOf(parseMinor(row[chart])));
   const draw = rows.some((row) => parseMinor(row[chart]) < 0n)
@@ -124,17 +128,29 @@ export function revenueColumns({ rows }: Revenue, by: RevenueBy, chart: RevenueA
   };
   const cells = columnsOf<ShownRevenue>(...subjects, ...REVENUE_AMOUNTS).map((column) => ({
     ...column,
-    csvOnly: column.name === 'contractId' || (isAmount(column.name) && !first.includes(column.name)),
+    csvOnly: isOfMarket(column.name) || (isAmount(column.name) && !first.includes(column.name)),
     paint: (row: ShownRevenue) => (row.isTotal === true ? ('bold' as const) : undefined),
   }));
   const place = cells.findIndex(({ name }) => name === chart) + 1;
   return ranked(
-    [...shown, chart, 'bar', ...first.slice(1)],
-    elastic(['eventTitle', 'label', 'externalUserId'], numeric(REVENUE_AMOUNTS, cells.slice(0, place))),
+    ['market', ...subjects, chart, 'bar', ...first.slice(1)],
+    subjects.includes('contractId') ? [marketColumn] : [],
+    elastic(['externalUserId'], numeric(REVENUE_AMOUNTS, cells.slice(0, place))),
     [bars],
     numeric(REVENUE_AMOUNTS, cells.slice(place)),
   );
 }
 
+/** Title and outcome on a line of their own where the amounts need the room. */
+const marketColumn: Column<ShownRevenue> = {
+  name: 'market',
+  tableOnly: true,
+  mayStandBelow: true,
+  value: ({ eventTitle, label, contractId }) =>
+    typeof eventTitle === 'string' ? nameMarket(eventTitle, label ?? 'yes') : contractId,
+  paint: (row) => (row.isTotal === true ? 'bold' : undefined),
+};
+
+const isOfMarket = (name: string) => (SUBJECT_COLUMNS.market as readonly string[]).includes(name);
 const sizeOf = (cents: bigint) => (cents < 0n ? -cents : cents);
 const isAmount = (name: string): name is RevenueAmount => (REVENUE_AMOUNTS as readonly string[]).includes(name);

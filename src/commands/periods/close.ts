@@ -3,7 +3,7 @@ import { Flags } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { Failure } from '../../cli/failure.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
-import { renderPeriod, type ShownPeriod } from '../../cli/print/print-books.ts';
+import { fromText, renderPeriod, type ShownPeriod } from '../../cli/print/print-books.ts';
 import { operatorText } from '../../cli/questions.ts';
 import { momentFlag } from '../../cli/times.ts';
 import { EXIT } from '../../core/errors.ts';
@@ -44,7 +44,7 @@ export default class PeriodsClose extends OperatorCommand<typeof PeriodsClose> {
     const period = await closePeriod(sql, signer, operator.operatorId, until);
     const { note, statement } = await keepStatement(sql, signer, period);
     const shown = { ...renderPeriod(period), statementSha256: noteHash(note) };
-    this.printFacts({ ...shown });
+    this.printFacts({ ...shown, from: fromText(shown.from) });
     this.note(
       `${period.repeated ? 'It was closed before. ' : ''}"inlay periods statement" prints the signed statement.`,
     );

@@ -2,7 +2,7 @@
 
 import { Flags } from '@oclif/core';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
-import { renderPeriod, type ShownPeriod } from '../../cli/print/print-books.ts';
+import { fromText, renderPeriod, type ShownPeriod } from '../../cli/print/print-books.ts';
 import { listFlags } from '../../cli/terminal/table.ts';
 import { listPeriods } from '../../ledger/periods.ts';
 import { getOperator } from '../../operators/operators.ts';
@@ -27,7 +27,7 @@ export default class PeriodsList extends OperatorCommand<typeof PeriodsList> {
       [
         { name: 'slug', title: 'operator', value: (row) => row.slug },
         { name: 'period', value: (row) => row.period, align: 'right' },
-        { name: 'from', value: (row) => row.from },
+        { name: 'from', value: (row) => fromText(row.from), raw: (row) => row.from },
         { name: 'to', value: (row) => row.to },
         { name: 'throughSequence', title: 'through item', value: (row) => row.throughSequence, align: 'right' },
         { name: 'closedBy', value: (row) => row.closedBy },

@@ -3,8 +3,15 @@ import { writeFile } from 'node:fs/promises';
 import { Flags } from '@oclif/core';
 import { letterheadFlag } from '../../cli/flags.ts';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
-import type { PrintableStatement, StatementSide } from '../../cli/statement/printable-statement.ts';
+import { fromText } from '../../cli/print/print-books.ts';
+import {
+  accountTitle,
+  type PrintableStatement,
+  SIDE_TITLES,
+  type StatementSide,
+} from '../../cli/statement/printable-statement.ts';
 import { statementPage } from '../../cli/statement/statement-page.ts';
+import { type Column, columnsOf, numeric } from '../../cli/terminal/table.ts';
 import { timeZoneFlag } from '../../cli/times.ts';
 import { EXIT } from '../../core/errors.ts';
 import { currentLogKey, loadLogSigner, logKeyAt } from '../../ledger/log/sign-log.ts';
@@ -34,7 +41,7 @@ export default class PeriodsStatement extends OperatorCommand<typeof PeriodsStat
   static override baseFlags = reading;
   static override summary = 'Print the signed statement of a closed accounting period.';
   static override description =
-    'The bytes are the same each time. Before they are printed, the signature is checked, the figures are computed from the entries again, and the checkpoint is compared with the log; exit 5 if anything does not match. A FILE that ends with .html is the same statement for people, made for print; the signed bytes are in --json and in a FILE of any other name.';
+    'A terminal shows it as tables; a pipe or a file gets the signed bytes, which are the same each time. Before they are printed, the signature is checked, the figures are computed from the entries again, and the checkpoint is compared with the log; exit 5 if anything does not match. A FILE that ends with .html is the same statement for people, made for print; the signed bytes are in --json and in a FILE of any other name.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> --operator demo --out october.txt',
     '<%= config.bin %> <%= command.id %> --operator demo --period 3 --json',
@@ -71,7 +78,11 @@ export default class PeriodsStatement extends OperatorCommand<typeof PeriodsStat
     } else if (out !== undefined) {
       await writeFile(out, kept.note);
     } else if (!this.jsonEnabled()) {
-      process.stdout.write(kept.note);
+      if (process.stdout.isTTY === true) {
+        await this.#printTables(kept.statement);
+      } else {
+        process.stdout.write(kept.note);
+      }
     }
     const sha256 = noteHash(kept.note);
     this.note(`Period ${period.number} of ${period.slug}${out === undefined ? '' : `, in ${out}`}`);
@@ -81,6 +92,29 @@ export default class PeriodsStatement extends OperatorCommand<typeof PeriodsStat
       this.endWith(EXIT.expectationFailed);
     }
     return { ok: fault === null, fault, sha256, verifierKey, statement: kept.statement, note: kept.note };
+  }
+
+  async #printTables({ period, from, to, entries, accounts, movements }: PeriodStatement): Promise<void> {
+    this.printFacts({ period, from: fromText(from), to, entries });
+    for (const side of ['hosted', 'operator_collateral'] as const) {
+      const moved = movements.filter((movement) => movement.side === side);
+      if (moved.length > 0) {
+        this.say(`\n${this.paint('bold', SIDE_TITLES[side])}`);
+        await this.printList(
+          moved,
+          numeric(['entries', 'amount'], columnsOf<(typeof moved)[number]>('movementType', 'entries', 'amount')),
+        );
+      }
+    }
+    this.say(`\n${this.paint('bold', 'Accounts')}`);
+    const amounts = (['opening', 'debits', 'credits', 'closing'] as const).map(
+      (name): Column<PeriodStatement['accounts'][number]> => ({ name, align: 'right', value: (one) => one[name] }),
+    );
+    await this.printList(accounts, [
+      { name: 'accountId', title: 'account', elastic: true, value: ({ accountId }) => accountTitle(accountId) },
+      ...amounts,
+    ]);
+    this.note('A debit is positive. The signed bytes are printed off a terminal, and in the file of --out.');
   }
 }
 

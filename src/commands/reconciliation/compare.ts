@@ -144,7 +144,13 @@ export default class Compare extends PartnerCommand<typeof Compare> {
       const shownTotals = totals.filter((total) => !isNothing(total));
       if (shownTotals.length > 0) {
         this.say();
-        await this.printList<Total>(shownTotals, retitled(numeric(AMOUNTS, columnsOf('column', ...AMOUNTS))));
+        await this.printList<Total>(
+          shownTotals,
+          retitled([
+            { name: 'column', mayStandBelow: true, value: ({ column }) => column },
+            ...numeric(AMOUNTS, columnsOf<Total>(...AMOUNTS)),
+          ]),
+        );
       }
     }
     const isCsv = this.flags.output === 'csv';
@@ -153,13 +159,27 @@ export default class Compare extends PartnerCommand<typeof Compare> {
       this.say();
     }
     if (shown.length > 0 || isCsv) {
-      await this.printList<Difference>(shown, retitled(columnsOf('problem', 'key', 'column', 'ours', 'theirs')));
+      await this.printList<Difference>(shown, retitled(DIFFERENCES));
     }
     if (differing > shown.length) {
       this.note(`${withThousands(differing - shown.length)} more; --output csv or --json lists them.`);
     }
   }
 }
+
+const PROBLEMS: Readonly<Record<Difference['problem'], string>> = {
+  differs: 'differs',
+  missing_in_theirs: 'missing in yours',
+  missing_in_ours: 'missing in Inlay',
+  duplicate_in_theirs: 'twice in yours',
+};
+
+const DIFFERENCES: readonly Column<Difference>[] = [
+  { name: 'problem', value: ({ problem }) => PROBLEMS[problem], raw: ({ problem }) => problem },
+  // to be searched for in the other file
+  { name: 'key', whole: true, mayStandBelow: true, value: ({ key }) => key },
+  ...numeric(['ours', 'theirs'], columnsOf<Difference>('column', 'ours', 'theirs')),
+];
 
 /** @throws usage, exit 2: keys that agree prove nothing about money. */
 function refuseWithoutAmounts(

@@ -8,6 +8,7 @@ import {
   revenueColumns,
   withTotals,
 } from '../../cli/statement/revenue.ts';
+import { headingOf } from '../../cli/terminal/facts.ts';
 import { listFlags } from '../../cli/terminal/table.ts';
 import { momentFlag, startOf, timeZoneFlag } from '../../cli/times.ts';
 import { REVENUE_BY } from '../../core/terms.ts';
@@ -15,10 +16,10 @@ import { REVENUE_BY } from '../../core/terms.ts';
 export default class RevenueCommand extends PartnerCommand<typeof RevenueCommand> {
   static override summary = 'Show revenue by day, customer, market, or two of them, with bars.';
   static override description =
-    'Amounts are dollars, computed from the ledger. ggr is what customers staked less what they were paid, ngr what the platform earned. CSV has all columns. For a spreadsheet use "reconciliation export --kind revenue --format xlsx" with the same flags.';
+    'Amounts are dollars, computed from the ledger. The market result is what markets kept of stakes, less what they paid beyond them: the side of the exchange, not revenue. Fee revenue is what the platform earned. Customers and markets are sorted by the amount of the bars. CSV has all columns. For a spreadsheet use "reconciliation export --kind revenue --format xlsx" with the same flags.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> --from 2026-11-01 --to 2026-12-01',
-    '<%= config.bin %> <%= command.id %> --by market,day --chart ngr',
+    '<%= config.bin %> <%= command.id %> --by market,day --chart marketResult',
     '<%= config.bin %> <%= command.id %> --by customer --time-zone Europe/Zagreb --output csv > customers.csv',
   ];
   static override flags = {
@@ -34,7 +35,7 @@ export default class RevenueCommand extends PartnerCommand<typeof RevenueCommand
     'time-zone': timeZoneFlag({ default: 'UTC', summary: 'Whose days they are, such as Europe/Zagreb.' }),
     chart: Flags.option({
       options: REVENUE_AMOUNTS,
-      default: 'ggr' as const,
+      default: 'feeRevenue' as const,
       helpValue: 'AMOUNT',
       summary: `What the bars show: ${REVENUE_AMOUNTS.join(', ')}.`,
     })(),
@@ -46,11 +47,11 @@ export default class RevenueCommand extends PartnerCommand<typeof RevenueCommand
     const window = { by, from: startOf(from, timeZone), to: startOf(to, timeZone), timeZone };
     const revenue = await this.read(() => fetchRevenue(this.client, window, new AbortController().signal));
     const isTable = output === 'table' && revenue.rows.length > 0;
-    const rows = isTable ? withTotals(revenue, by) : revenue.rows;
+    const rows = isTable ? withTotals(revenue, by, chart) : revenue.rows;
     await this.printList(rows, revenueColumns(revenue, by, chart), 'No revenue in this time.');
     if (isTable && !this.jsonEnabled()) {
       const { from: start, to: end } = revenue;
-      this.note(`From ${start ?? 'the beginning'} to ${end}. The bars show ${chart}.`);
+      this.note(`From ${start ?? 'the beginning'} to ${end}. The bars show the ${headingOf(chart)}.`);
     }
     return revenue;
   }

@@ -233,8 +233,8 @@ const summed = (window: ExportWindow, by: readonly RevenueSubject[], timeZone: s
   from ${entries(window)}
   group by ${by.map((_, place) => place + 1).join(', ')})`;
 
-const GGR = 'x.stakes - x.payouts';
-const NGR = 'x.platform - x.returned - x.overrun';
+const NET_STAKES = 'x.stakes - x.payouts';
+const FEE_REVENUE = 'x.platform - x.returned - x.overrun';
 
 const KEY_COLUMNS: Readonly<Record<RevenueSubject, readonly ExportColumn[]>> = {
   day: [column('day', 'day', 'x.day')],
@@ -262,20 +262,25 @@ export function revenueBy(by: RevenueBy, timeZone = 'UTC'): ExportSpec {
       ...subjects.flatMap((subject) => KEY_COLUMNS[subject]),
       column('stakes', 'cents', 'x.stakes'),
       column('payouts', 'cents', 'x.payouts'),
-      column('ggr', 'cents', GGR),
+      column('netStakes', 'cents', NET_STAKES),
       column('openStakes', 'cents', 'x.open'),
       column('marketResult', 'cents', 'x.result'),
       column('venueFees', 'cents', 'x.venue'),
       column('platformFees', 'cents', 'x.platform'),
       column('feesReturned', 'cents', 'x.returned'),
       column('overrun', 'cents', 'x.overrun'),
-      column('ngr', 'cents', NGR),
+      column('feeRevenue', 'cents', FEE_REVENUE),
     ],
     rows: (window) => {
       const rows = `select * from ${summed(window, subjects, timeZone)} t order by ${order('t')}`;
       return `${subjects.includes('market') ? named(rows) : `(${rows})`} x order by ${order('x')}`;
     },
-    totals: { stakes: 'sum(x.stakes)', payouts: 'sum(x.payouts)', ggr: `sum(${GGR})`, ngr: `sum(${NGR})` },
+    totals: {
+      stakes: 'sum(x.stakes)',
+      payouts: 'sum(x.payouts)',
+      marketResult: 'sum(x.result)',
+      feeRevenue: `sum(${FEE_REVENUE})`,
+    },
     totalled: (window) => `${summed(window, subjects, timeZone)} x`,
   };
 }
