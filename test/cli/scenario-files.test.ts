@@ -39,6 +39,12 @@ describe('a mistake names file, line and what was expected', () => {
 
   test.each([
     ['a list that does not close', 'name: x\nsteps: [\n', 3, /not YAML/],
+    [
+      'a line at the wrong column',
+      'name: x\nsteps:\n  - name: a\n    market: {}\n - name: b\n   wait: 1\n',
+      5,
+      /^not YAML: A block sequence .*; look at the indentation of this line and of those around it$/,
+    ],
     ['a key twice', 'name: x\nname: y\nsteps: []\n', 2, /not YAML: Map keys must be unique/],
     ['a tag that is none', 'name: !oops x\nsteps: []\n', 1, /not YAML: Unresolved tag/],
     ['an alias of nothing', 'name: *nobody\nsteps: []\n', 1, /not YAML: .*nobody/],
@@ -69,6 +75,18 @@ describe('a mistake names file, line and what was expected', () => {
       steps('- name: a', '  wait: 1', '  expect: { identities: no }'),
       5,
       /identities: expected true$/,
+    ],
+    [
+      'a resolution that is none',
+      steps('- name: a', '  resolve: { position: p, resolution: CANCEL }'),
+      4,
+      /^step "a": resolve\.resolution: expected WIN, LOSS or VOID$/,
+    ],
+    [
+      'a share in percent',
+      steps('- name: a', '  scenario: { fillFraction: 40 }'),
+      4,
+      /^step "a": scenario\.fillFraction: expected less than 1$/,
     ],
     ['a loop of neither', steps('- name: a', '  steps:', '    - { name: b, wait: 1 }'), 3, /expected repeat or each/],
     [
@@ -240,6 +258,12 @@ describe('a mistake names file, line and what was expected', () => {
       '14 step "b": retries: unknown field "retries"',
       '15 step 3: expected fields',
     ]);
+  });
+
+  test('people, 6: one line at the wrong column is one mistake', () => {
+    const text = 'name: x\nsteps:\n  - name: a\n    market: {}\n - name: b\n   wait: 1\n';
+    const { mistakes } = failureOf([write('column.yaml', text)]).extra as { mistakes: object[] };
+    expect(mistakes).toHaveLength(1);
   });
 
   test('a step whose action is misspelt is not said to have none', () => {

@@ -112,6 +112,9 @@ describe('the list for a person', () => {
     expect(listLine(failed('a buy', 'filled', 'rejected'), tagged)).toBe(
       '  <red>✗</> <bold>a buy</>  <dim>12 ms</>\n      body.note: expected "filled", got "rejected"',
     );
+    expect(listLine(failed('an amount', 8, '8.00'), tagged)).toContain(
+      'expected 8, got "8.00"; an amount is text, write it in quotes',
+    );
     expect(listLine(step('later', { ok: false, skipped: true }), tagged)).toBe('<dim>  - later (skipped)</>');
   });
 

@@ -15,6 +15,8 @@ type Mistake = { readonly file: string; readonly line: number; readonly message:
 
 /** Faults of YAML after which its structure is still the one that was meant. */
 const SPARED = ['DUPLICATE_KEY', 'TAG_RESOLVE_FAILED'];
+/** Faults that a line at the wrong column causes, often many of them at once. */
+const MISPLACED = ['BAD_INDENT', 'BLOCK_AS_IMPLICIT_KEY', 'MISSING_CHAR', 'MULTILINE_IMPLICIT_KEY', 'TAB_AS_INDENT'];
 /** Fields that hold steps. */
 const LISTS: readonly unknown[] = ['steps', 'finally', 'parallel'];
 const MISSING = 'there is no such file';
@@ -54,13 +56,15 @@ function readScenario(file: string, given: readonly string[]): ReadScenario | { 
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true });
   const at = (path: Path) => lineOf(document, lines, path);
-  const broken = [...document.errors, ...document.warnings].map(({ pos, message }) => ({
+  const broken = [...document.errors, ...document.warnings].map(({ pos, code, message }) => ({
     file,
     line: lines.linePos(pos[0]).line,
-    message: `not YAML: ${message}`,
+    message: `not YAML: ${message}${MISPLACED.includes(code) ? '; look at the indentation of this line and of those around it' : ''}`,
   }));
-  if (!document.errors.every(({ code }) => SPARED.includes(code))) {
-    return { mistakes: broken };
+  const fatal = document.errors.findIndex(({ code }) => !SPARED.includes(code));
+  if (fatal !== -1) {
+    // what follows it is read wrongly, and its faults are none of the file's
+    return { mistakes: broken.slice(0, fatal + 1) };
   }
   let value: unknown;
   try {

@@ -122,7 +122,8 @@ function testCase(file: FileResult, step: StepResult): string {
 }
 
 function wordProblem({ path, expected, actual }: Mismatch): string {
-  return `${path === '' ? 'answer' : path}: expected ${JSON.stringify(expected)}, got ${shorten(actual)}`;
+  const isAmount = typeof expected === 'number' && typeof actual === 'string' && Number(actual) === expected;
+  return `${path === '' ? 'answer' : path}: expected ${JSON.stringify(expected)}, got ${shorten(actual)}${isAmount ? '; an amount is text, write it in quotes' : ''}`;
 }
 
 const LONGEST = 400;

@@ -1,13 +1,18 @@
 /**
  * What a scenario file may contain (contract 40.10): one description serves the check before a run and the JSON Schema for editors.
- * The API alone validates the values that are sent to it, because some scenarios test its refusals.
+ * The API alone validates most values that are sent to it, because some scenarios test its refusals; a `request` step sends anything.
  */
 import { z } from 'zod';
 
 /** Text or a number; text may hold variables. */
 const value = z.union([z.string(), z.number()]);
 const user = value.describe("The operator's own id of the customer.");
-const numeric = z.union([z.number(), z.string().regex(/\$\{[^}]+\}/, 'a number or a variable')]);
+const variableText = z.string().regex(/\$\{[^}]+\}/, 'a number or a variable');
+const numeric = z.union([z.number(), variableText]);
+const resolution = z
+  .string()
+  .regex(/^([Ww][Ii][Nn]|[Ll][Oo][Ss][Ss]|[Vv][Oo][Ii][Dd]|.*\$\{[^}]+\}.*)$/, 'WIN, LOSS or VOID');
+const share = z.union([z.number().gt(0).lt(1), variableText]);
 const seconds = z.number().positive().max(3600);
 
 const request = z.strictObject({
@@ -61,7 +66,7 @@ const ACTIONS = {
   sell: z.strictObject({ ...line, contracts: numeric, ...order }).describe('Quote and order of an exit in one.'),
   scenario: z
     .strictObject({
-      fillFraction: numeric.optional(),
+      fillFraction: share.optional().describe('Share of the contracts, such as 0.4.'),
       fillAmountMinor: numeric.optional(),
       clientOrderId: value.optional(),
     })
@@ -70,9 +75,7 @@ const ACTIONS = {
     .strictObject({ order: value, reserveReference: value.optional() })
     .describe('Confirms the reserve of an order.'),
   cancel: z.strictObject({ order: value }).describe('Withdraws an order.'),
-  resolve: z
-    .strictObject({ position: value, resolution: value })
-    .describe('Settles a sandbox position as WIN, LOSS or VOID.'),
+  resolve: z.strictObject({ position: value, resolution }).describe('Settles a sandbox position as WIN, LOSS or VOID.'),
   position: z
     .strictObject({ user, contract: value.optional(), status: value.optional() })
     .describe('The newest position of a customer; 404 if there is none.'),

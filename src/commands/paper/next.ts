@@ -25,6 +25,9 @@ export default class PaperNext extends PaperCommand<typeof PaperNext> {
     const { contract, outcome } = this.args;
     const answer = await this.tell(contract, this.flags.venue, 'next', { script: outcome });
     this.sayStanding(answer);
+    this.note(
+      'It applies to orders of live operators. Those of a sandbox never reach a venue: "inlay sandbox scenarios arm".',
+    );
     return answer;
   }
 }
