@@ -66,8 +66,13 @@ test('docs/README.md lists every document', () => {
   expect([...new Set(listed)].sort()).toEqual(present.sort());
 });
 
-test('README.md has at most 120 lines', () => {
-  expect(read('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(120);
+test('people, 1: README.md is short, fits a terminal, and says version and licence', () => {
+  const lines = read('README.md').trimEnd().split('\n');
+  expect(lines.length).toBeLessThanOrEqual(155);
+  expect(lines.filter((line) => line.length > 100 && !line.startsWith('|'))).toEqual([]);
+  const { version, license } = JSON.parse(read('package.json'));
+  expect(lines.at(-2)).toContain(`Version ${version}.`);
+  expect(lines.slice(-2).join(' ')).toContain(`\`${license}\``);
 });
 
 // contract 41.10
