@@ -19,6 +19,7 @@ import {
 import { VenueUnknown } from '../venues/port.ts';
 import { Failure, notFound, usage } from './failure.ts';
 import { OperatorCommand } from './operator-command.ts';
+import { withThousands } from './terminal/facts.ts';
 
 const REACH_MS = 5_000;
 const START_SERVICE = 'Start the service: "npm start" in a clone, "inlay up" once installed.';
@@ -136,7 +137,7 @@ export function answerOf(listing: PaperListing, state: PaperListingState): Paper
 }
 
 function levels(side: PaperAnswer['bids']): string {
-  return side.length === 0 ? '-' : side.map(({ price, size }) => `${price} x ${size}`).join(', ');
+  return side.length === 0 ? '-' : side.map(({ price, size }) => `${price} x ${withThousands(size)}`).join(', ');
 }
 
 /** @param text such as `0.57:1000,0.56`; a level without a size gets the size of the venue. @throws usage, exit 2 */

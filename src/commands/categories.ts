@@ -1,7 +1,7 @@
 /** `categories`: the categories of the catalogue that have events for the operator. */
 
 import { PartnerCommand } from '../cli/partner-command.ts';
-import { columnsOf, listFlags } from '../cli/terminal/table.ts';
+import { columnsOf, listFlags, numeric } from '../cli/terminal/table.ts';
 import type { CategoryList } from '../client/shapes.ts';
 
 export default class Categories extends PartnerCommand<typeof Categories> {
@@ -11,7 +11,11 @@ export default class Categories extends PartnerCommand<typeof Categories> {
 
   async run(): Promise<CategoryList> {
     const list = await this.client.get('/api/v1/categories');
-    await this.printList(list.data, columnsOf('category', 'label', 'eventCount'), 'No events are offered.');
+    await this.printList(
+      list.data,
+      numeric(['eventCount'], columnsOf('category', 'label', 'eventCount')),
+      'No events are offered.',
+    );
     return list;
   }
 }

@@ -69,6 +69,9 @@ test('people: the name of a market is printed when it changes, and a column with
     ...['inl_Best_7Y3', '  Will the U', 'inl_Best_7Y3', 'inl_Best_7Y3', '  Will the F'],
   ]);
   expect(leftOut).not.toContain('your id');
+  const below = { name: 'market', elastic: 40, mayStandBelow: true, value: () => 'the same long words below each row' };
+  const each = await renderTable(rows, [...columnsOf<Order>('executionRef', 'createdAt', 'status'), below], plain, 60);
+  expect(each.text.match(/the same long words/g)).toHaveLength(3);
 });
 
 test('people: a sentence in a table is broken between words', async () => {

@@ -159,6 +159,7 @@ function marketColumn<Row extends { readonly contractId: string }>(names: Market
     tableOnly: true,
     elastic: READABLE_NAME,
     mayStandBelow: true,
+    onlyChanges: true,
     value: ({ contractId }) => names.get(contractId),
   };
 }

@@ -38,8 +38,10 @@ export interface Column<Row> {
   readonly elastic?: boolean | number;
   /** For sentences: a narrow terminal breaks them between words instead of cutting them. */
   readonly wraps?: boolean;
-  /** For a name whose two ends matter. It is cut in its middle, and stands under its row, if the row above has another, instead of other columns. */
+  /** For a name whose two ends matter. It is cut in its middle, and stands under its row if other columns would be left out for it. */
   readonly mayStandBelow?: boolean;
+  /** Below its row it is printed only where the row above has another: the rows are of one thing until then. */
+  readonly onlyChanges?: boolean;
   /** An id that people hand on to somebody who cannot list it: a narrow terminal does not shorten it. */
   readonly whole?: boolean;
   /** The column with the highest rank is left out first on a narrow terminal; by default the order is from left to right. */
@@ -127,9 +129,8 @@ export async function renderTable<Row>(
   const nameOf = (row: number) => (below === undefined ? '' : (cells[row]?.[below] ?? ''));
   const under = (row: number) => {
     const name = nameOf(row);
-    return name === '' || (row > 0 && name === nameOf(row - 1))
-      ? []
-      : [paint('dim', `  ${cutMiddle(name, (width ?? name.length + 2) - 2)}`)];
+    const isSame = row > 0 && below !== undefined && all[below]?.onlyChanges === true && name === nameOf(row - 1);
+    return name === '' || isSame ? [] : [paint('dim', `  ${cutMiddle(name, (width ?? name.length + 2) - 2)}`)];
   };
   return {
     text: [head, ...lines.flatMap((line, row) => [line, ...under(row)])].join('\n'),
