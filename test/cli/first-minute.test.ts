@@ -1,13 +1,12 @@
 /** The first minute of a newcomer: the banner, what can be pasted after it, and what the terminal shows meanwhile. */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { projectRoot } from '../../src/core/environment.ts';
 import { formatLogLine } from '../../src/core/log.ts';
 import { findClusterPaths } from '../../src/db/embedded/cluster-paths.ts';
+import { freePort } from '../support/free-port.ts';
 import { type Program, runProgram, startProgram } from '../support/process.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
@@ -42,14 +41,6 @@ afterAll(async () => {
   rmSync(findClusterPaths(dataDir).location, { recursive: true, force: true });
   rmSync(join(dataDir, '..'), { recursive: true, force: true });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 const screen = () => started.output().stdout.replaceAll(COLOURS, '').replaceAll('\r', '');
 const hasTerminal = existsSync('/usr/bin/script');

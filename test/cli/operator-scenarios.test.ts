@@ -1,10 +1,10 @@
 /** The ready scenarios of a sandbox tenant that also take commands of the service operator, and webhooks that really arrive. */
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { projectRoot } from '../../src/core/environment.ts';
+import { freePort } from '../support/free-port.ts';
 import { startInlay } from '../support/process.ts';
 import { until } from '../support/until.ts';
 import { type ScenarioService, startScenarioService } from './scenario-service.ts';
@@ -63,15 +63,6 @@ steps:
     writeFileSync(path, BUY.replace('DELIVERED', String(delivered)));
     return path;
   };
-  /** A port that was free a moment ago, as a tester would choose one. */
-  const freePort = async () => {
-    const server = createServer();
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as { port: number };
-    await new Promise((resolve) => server.close(resolve));
-    return port;
-  };
-
   test('a good secret: the step waits for the delivery itself', async () => {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}/inlay`;

@@ -14,6 +14,7 @@ import { verifyWebhook, WebhookRejected } from '../../src/client/verify-webhook.
 import { projectRoot } from '../../src/core/environment.ts';
 import { signatureHeader } from '../../src/core/webhook-signature.ts';
 import { type RunningService, startRunningService } from '../cli/running-service.ts';
+import { freePort } from '../support/free-port.ts';
 import { runProgram } from '../support/process.ts';
 
 // programs of their own take their time on a busy machine
@@ -289,11 +290,3 @@ test('npm pack makes a package whose client works from the tarball', { timeout: 
   await rm(folder, { recursive: true, force: true });
   expect([ran.stdout, ran.stderr]).toEqual(['demo\n', '']);
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}

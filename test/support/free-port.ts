@@ -1,12 +1,18 @@
-/** A port of loopback that nothing listens on at this moment. */
+/** Ports for programs that are told their port and open it later: below those that the system gives out by itself, so that nobody gets one meanwhile. */
+import { randomInt } from 'node:crypto';
 import { connect, createServer } from 'node:net';
 
+const LOWEST = 10_000;
+/** The first of the ports that Linux gives out. */
+const ABOVE = 32_768;
+
+/** @returns a port of loopback that nothing listens on, chosen by chance, because files of tests run side by side */
 export function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
+  return new Promise((resolve, reject) => {
+    const port = randomInt(LOWEST, ABOVE);
+    const server = createServer();
+    server.once('error', () => freePort().then(resolve, reject));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(port)));
   });
 }
 
