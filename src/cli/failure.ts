@@ -63,12 +63,8 @@ const UNREACHABLE = new Set([
   'CONNECT_TIMEOUT',
   'CONNECTION_CLOSED',
   'NO_SUITABLE_HOST',
-  '57P01',
-  '57P02',
   '57P03',
 ]);
-/** PostgreSQL has no connection left, for this role, for this database or at all. */
-const NO_CONNECTION_LEFT = '53300';
 /** Errors whose messages describe our source and do not help a user. */
 const PROGRAMMERS_ERRORS = [TypeError, ReferenceError, SyntaxError];
 
@@ -130,11 +126,6 @@ export function asFailure(error: unknown): Failure {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
   if (code !== undefined && UNREACHABLE.has(code)) {
     return new Failure('database_unavailable', error.message || 'PostgreSQL does not answer.');
-  }
-  if (code === NO_CONNECTION_LEFT) {
-    return new Failure('database_unavailable', `PostgreSQL has no connection left: ${error.message}.`, {
-      next: 'End what takes them (pg_stat_activity shows it), or raise max_connections.',
-    });
   }
   if (code === '28P01' || code === '28000' || code === '3D000') {
     return new Failure('database_refused', error.message);

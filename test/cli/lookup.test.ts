@@ -1,7 +1,6 @@
 /** `orders lookup`: the whole life of an order as support sees it, filled and settled, withdrawn, and stuck at a venue. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startWebhookJobs } from '../../src/jobs/deliver.ts';
 import { startSettlement } from '../../src/jobs/settle.ts';
@@ -263,23 +262,4 @@ describe('what to do, by state', () => {
       { action: 'credit', amount: sold.operatorExitMoney.sellProceeds, key: sold.orderId },
     ]);
   });
-});
-
-test('people, 7: a database without a free connection is unavailable, and no internal error', async () => {
-  const owner = new pg.Client({ connectionString: service.database.ownerUrl });
-  await owner.connect();
-  const limit = (most: number) =>
-    owner.query(`alter database ${new URL(service.database.url).pathname.slice(1)} connection limit ${most}`);
-  await limit(0);
-  try {
-    const { exitCode, stderr } = await lookup('inl_Best_0123456789ABCD');
-    expect([exitCode, stderr]).toEqual([
-      1,
-      expect.stringMatching(/^database_unavailable: PostgreSQL has no connection left: /),
-    ]);
-    expect(stderr).toContain('max_connections');
-  } finally {
-    await limit(-1);
-    await owner.end();
-  }
 });

@@ -44,7 +44,7 @@ export default class VenuesTransfers extends VenueCommand<typeof VenuesTransfers
       [
         { name: 'movedAt', title: 'at', value: (one) => one.movedAt },
         { name: 'kind', value: (one) => one.kind },
-        { name: 'amount', value: (one) => one.amount },
+        { name: 'amount', align: 'right', value: (one) => one.amount },
         { name: 'reference', value: (one) => one.reference },
         { name: 'recordedBy', title: 'by', value: (one) => one.recordedBy },
       ],
