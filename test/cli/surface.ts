@@ -46,7 +46,7 @@ export const SURFACE = [
   ...['sync', 'pause', 'resume', 'verify', 'match', 'unmatch', 'groups', 'resolve', 'reopen'].map(
     (w) => `markets ${w}`,
   ),
-  ...['list', 'account', 'compare', 'transfer', 'stop', 'resume', 'revenue'].map((w) => `venues ${w}`),
+  ...['list', 'account', 'compare', 'transfer', 'transfers', 'stop', 'resume', 'revenue'].map((w) => `venues ${w}`),
   ...['list', 'record'].map((w) => `venues redemptions ${w}`),
   ...['book', 'age', 'thaw', 'next', 'fee', 'resolve', 'reopen', 'list'].map((w) => `paper ${w}`),
   ...[
