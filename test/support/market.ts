@@ -47,12 +47,15 @@ export async function seedMarket(
     )
     insert into listings (venue, listing_id, contract_id, rank, feed, book_updated_at, book_confirmed_at, fee_model, fee_bps, fee_known,
       minimum_minor, minimum_quantity_micros, quantity_step_micros, revision)
-    select ${venue}, ${options.listingId ?? `${name}-listing`}, contract_id, 0, 'websocket', now(), now(), 'of_cost', ${options.feeBps ?? 0}, true, 100, 0, 10000, revision from c`;
+    select ${venue}, ${options.listingId ?? `${name}-listing`}, contract_id, 0, 'websocket', now(), null, 'of_cost', ${options.feeBps ?? 0}, true, 100, 0, 10000, revision from c`;
   await setBook(sql, market, book, venue);
   return market;
 }
 
-/** Replaces the book, as a venue's update does; its price is new again. */
+/**
+ * Replaces the book, as a venue's update does. It counts as confirmed for an hour: only tests of the age of a price are about what happens
+ * while a venue says nothing.
+ */
 export async function setBook(sql: Sql, market: TestMarket, book = DEEP, venue = 'paper'): Promise<void> {
   const bids = book.bids ?? [];
   const asks = book.asks ?? [];
@@ -60,7 +63,7 @@ export async function setBook(sql: Sql, market: TestMarket, book = DEEP, venue =
     with r as (update board_revision set revision = revision + 1 returning revision), l as (
       update listings set bid_prices = ${micros(bids, 0)}::bigint[], bid_sizes = ${micros(bids, 1)}::bigint[],
         ask_prices = ${micros(asks, 0)}::bigint[], ask_sizes = ${micros(asks, 1)}::bigint[],
-        book_updated_at = now(), book_confirmed_at = now(), book_revision = r.revision, revision = r.revision
+        book_updated_at = now(), book_confirmed_at = now() + interval '1 hour', book_revision = r.revision, revision = r.revision
       from r where contract_id = ${market.contractId} and venue = ${venue} returning r.revision
     )
     update contracts c set book_revision = l.revision, revision = l.revision, updated_at = now()
