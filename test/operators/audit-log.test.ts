@@ -125,6 +125,7 @@ const READING = [
   'venues/list',
   'venues/redemptions/list',
   'venues/revenue',
+  'venues/transfers',
   'webhooks/deliveries',
   'webhooks/list',
 ];
