@@ -237,7 +237,8 @@ function greetingLines(greeting: Greeting, paint: Paint): string[] {
     ...(keys.length > 0 ? ['', 'API keys, shown only this once:', ...keys] : []),
     ...thingsToTry(greeting, paint),
     '',
-    paint('dim', `Only you can read the keys in ${keyFile}.`),
+    paint('dim', 'The keys are in this file, which only you can read:'),
+    paint('dim', `  ${keyFile}`),
     ...end,
   ];
 }

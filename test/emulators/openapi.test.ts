@@ -153,6 +153,7 @@ describe('Polymarket', () => {
       'GET /auth/ban-status/closed-only is in no document',
       'GET /auth/derive-api-key is in no document',
       'GET /balance-allowance is in no document',
+      'GET /v2/activity is in no document',
       'POST /auth/api-key is in no document',
     ]);
   });
