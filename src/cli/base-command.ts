@@ -142,26 +142,21 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
 
   /**
    * Asks before a change that cannot be taken back: what pays, closes, suspends, withdraws, approves or replaces a secret. With --yes
-   * it does not ask, unless an id was abbreviated: then a person must see which one is meant.
+   * it does not ask, unless an id was abbreviated and a person is there to see which one is meant. The whole id is named in any case.
    * @param question names what is changed, the people and the sum; a function is called only if somebody reads its answer
    * @throws Failure exit 2 if there is no terminal to ask on; exit 1 when the answer is no.
    */
   protected async confirm(question: string | (() => Promise<string>)): Promise<void> {
     const isAnswered = (this.flags as { yes?: boolean }).yes === true;
-    if (isAnswered && this.#abbreviated.length === 0) {
+    if (this.#abbreviated.length > 0) {
+      this.note(`This is about ${this.#abbreviated.join(', ')}.`);
+    }
+    if (isAnswered && (this.#abbreviated.length === 0 || !canPrompt())) {
       return;
     }
     const text = typeof question === 'string' ? question : await question();
     if (!canPrompt()) {
-      throw usage(
-        `${text} There is no terminal to answer on.`,
-        this.#abbreviated.length > 0
-          ? `Give the whole id, and --yes: ${this.#abbreviated.join(', ')}`
-          : 'Add --yes to continue without the question.',
-      );
-    }
-    if (this.#abbreviated.length > 0) {
-      this.note(`This is about ${this.#abbreviated.join(', ')}.`);
+      throw usage(`${text} There is no terminal to answer on.`, 'Add --yes to continue without the question.');
     }
     if (!(await askYesNo(text))) {
       throw new Failure('not_confirmed', 'Nothing was changed.');
