@@ -62,7 +62,7 @@ export async function orderShots(
     shots: quoteShots(operators, contractId, count),
     bodies: true,
   });
-  await world.sql`update quotes set expires_at = now() + interval '1 hour' where expires_at < now() + interval '10 minutes'`;
+  await world.lengthenQuotes();
   await world.analyze();
   return quoted.bodies.map((body, index) => ({
     path: '/api/v1/orders',

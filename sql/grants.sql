@@ -22,11 +22,6 @@ begin
   end loop;
 end $$;
 
--- Of these rows the service changes some columns, and removes none: the fee of a fill that becomes known, how an approved request
--- ended. The terms of a quote never change; one that expires early is refused and moves nothing.
-revoke update, delete on fill_rows from :service;
-grant update (fee_micros, earned_micros) on fill_rows to :service;
-
 -- Which person did something is the login of the database (session_user), and no role may write it: requests for approval are made
 -- and decided by functions that record it, and elsewhere it is a default.
 revoke insert, update, delete on approvals, approval_kinds, audit_log from :service;
@@ -44,14 +39,12 @@ begin
     execute format('revoke all on %s from :service', journal_month);
   end loop;
   for quotes_table in select 'quotes'::regclass union all select inhrelid::regclass from pg_inherits where inhparent = 'quotes'::regclass loop
+    -- the terms of a quote never change, and quotes leave with the table of their week
     execute format('revoke update, delete on %s from :service', quotes_table);
-    execute format('grant update (expires_at) on %s to :service', quotes_table);
   end loop;
 end $$;
 -- a view reads with the rights of who asks it
-revoke update, delete, truncate on ledger_lines, account_balances, fills from :service;
--- old quotes are swept from the default table once those that were spent are kept elsewhere
-grant delete on quotes_rest to :service;
+revoke update, delete, truncate on ledger_lines, account_balances, order_fills from :service;
 
 -- Rows that money depends on are never removed.
 revoke delete on operators, operator_ledgers, wallets, customers, orders, positions, position_holdings, exposures,
@@ -89,7 +82,7 @@ begin
   -- of no tenant, and shown beside their rows
   grant select on price_history, event_course, books, events, contracts, contract_resolutions to inlay_tenant;
   -- of the rows that it may see
-  grant select on ledger_lines, account_balances, fills to inlay_tenant;
+  grant select on ledger_lines, account_balances to inlay_tenant;
   -- what changes nothing; where a function reads with the owner's rights it asks sees_operator first
   for reading in
     select p.oid from pg_proc p where p.pronamespace = 'public'::regnamespace and p.prokind = 'f' and p.provolatile <> 'v'
@@ -97,16 +90,12 @@ begin
     execute format('grant execute on function %s to inlay_tenant', reading);
   end loop;
   for walled, readable in values
-    ('orders', null), ('fill_rows', null), ('positions', null), ('settlements', null), ('customers', null),
+    ('orders', null), ('positions', null), ('settlements', null), ('customers', null),
     ('journal', null), ('operator_ledgers', null), ('wallets', null), ('collateral_movements', null), ('feed_log_tiles', null), ('feed_log_heads', null), ('feed_log_keys', null), ('accounting_periods', null), ('period_statements', null),
     -- what the checks of the report compare them with
     ('exposures', null), ('position_holdings', null), ('sandbox_resolutions', null), ('venue_evidence', null),
-    ('operators', 'operator_id, mode'), ('transmissions', 'operator_id, order_id'),
+    ('operators', 'operator_id, mode'), ('transmissions', 'operator_id, order_id, our_id, venue, action, quantity, limit_price_micros, spend_micros, sent_at, expires_at'),
     ('sandbox_deposits', 'operator_id, deposit_id, external_user_id, credited_minor, credited_at'),
-    ('quotes', 'operator_id, quote_id, external_user_id, contract_id, side, action, price_micros, fee_bps, authorization_minor,
-      fee_minor, trade_minor, quantity, venue, routing_reason, considered_venues'),
-    ('kept_quotes', 'operator_id, quote_id, external_user_id, contract_id, side, action, price_micros, fee_bps, authorization_minor,
-      fee_minor, trade_minor, quantity, venue, routing_reason, considered_venues, spent_by'),
     ('venue_findings', 'operator_id, finding_id, kind, order_id, cleared_at'),
     ('webhook_relays', null), ('webhook_subscriptions', null),
     ('webhook_deliveries', 'operator_id, delivery_id, endpoint_id, event_id, status, created_at, finished_at'),

@@ -535,14 +535,12 @@ create type quote_command as (
   fee_minor bigint,
   trade_minor bigint,
   quantity bigint,
-  payout_minor bigint,
   hold_seconds integer,
   simulated boolean,
   venue text,
   routing_reason text,
   considered_venues integer,
-  routable boolean,
-  book jsonb,
+  levels jsonb,
   book_revision bigint,
   refusal text
 );
@@ -561,14 +559,6 @@ create type payout as (
   lifetime_minor bigint,
   simulated boolean,
   funds text
-);
-
-create type finding as (
-  check_name text,
-  severity text,
-  detail text,
-  subject_type text,
-  subject_id text
 );
 
 -- ------------------------------------------------------------------------------------------------
@@ -638,14 +628,9 @@ end $$;
 -- partition's column, so that the counter, not the key, keeps a sequence from being given twice.
 create table journal (
   operator_id id not null,
-  -- the position of its first item in the operator's feed, and how many positions it takes
-  sequence bigint not null check (sequence > 0),
+  -- how many positions of the feed it takes
   items smallint not null check (items between 1 and 16),
   kind journal_kind not null,
-  version smallint not null default 1,
-  recorded_at timestamptz not null,
-  -- when the command was decided: the time of the order, of its fill and of its position
-  decided_at timestamptz not null,
   external_user_id text collate "C",
   order_id id,
   position_id id,
@@ -681,8 +666,12 @@ create table journal (
   routing_reason routing_reason,
   considered_venues smallint,
   scenario_id id,
+  -- what is asked of a venue, beside quantity and limit
+  spend_micros bigint,
+  our_id text collate "C",
+  valid_seconds smallint,
   -- a fill
-  fill_no smallint,
+  fill_no integer,
   quantity bigint,
   price_micros bigint,
   fill_trade_minor bigint,
@@ -690,6 +679,8 @@ create table journal (
   fill_venue_fee_minor bigint,
   fill_fee_known boolean,
   fill_fee_micros bigint,
+  venue_fill_id text collate "C",
+  earned_micros bigint,
   partial boolean,
   -- contracts that leave a position
   fee_share_minor bigint,
@@ -702,7 +693,7 @@ create table journal (
   resolution_version integer,
   outcome settlement_outcome,
   lifetime_pnl_minor bigint,
-  -- the double entry: signed cents of each account, a debit positive, and the balance of the account after the row
+  -- the double entry: signed cents of each account, a debit positive
   funds money_source,
   other_account other_account,
   available bigint,
@@ -712,13 +703,6 @@ create table journal (
   platform_fees bigint,
   venue_fees bigint,
   other bigint,
-  available_after bigint,
-  held_after bigint,
-  stakes_after bigint,
-  result_after bigint,
-  platform_fees_after bigint,
-  venue_fees_after bigint,
-  other_after bigint,
   effective_at timestamptz,
   -- words
   reason text,
@@ -726,6 +710,20 @@ create table journal (
   memo text,
   reference text,
   detail json,
+  -- What append_to_journal gives a row; every column before is of the command (the view journal_row): the position of its first item
+  -- in the operator's feed; the version of its rendering; when it was recorded; when the command was decided, which is the time of
+  -- the order, of its fill and of its position; and the balance of each account after it.
+  sequence bigint not null check (sequence > 0),
+  version smallint not null default 1,
+  recorded_at timestamptz not null,
+  decided_at timestamptz not null,
+  available_after bigint,
+  held_after bigint,
+  stakes_after bigint,
+  result_after bigint,
+  platform_fees_after bigint,
+  venue_fees_after bigint,
+  other_after bigint,
   primary key (operator_id, sequence, recorded_at),
   constraint debits_equal_credits check (is_balanced(available, held, stakes, result, platform_fees, venue_fees, other)),
   constraint money_has_an_account check ((funds is not null or available is null and held is null) and (other_account is not null or other is null))
@@ -766,17 +764,14 @@ begin
 end $$;
 create trigger journal_open_period before insert on journal
   for each row when (new.effective_at is not null or new.recorded_at < now()) execute function refuse_closed_period();
--- A row of the journal as a command sends it, without what append_to_journal gives it, and without the constraints: see `order_row`.
-create view journal_row with (security_invoker = true) as select
-  operator_id, items, kind, external_user_id, order_id, position_id, contract_id, digits, side, action, status, from_status,
-  transmission_state, simulated, client_order_id, execution_ref, fee_bps, authorization_minor, trade_minor, platform_fee_minor,
-  venue_fee_minor, venue_fee_known, filled_quantity, price_weight, quote_id, intent, quoted_price_micros, slippage_micros,
-  quoted_fee_minor, quoted_trade_minor, quoted_quantity, venue, routing_reason, considered_venues, scenario_id, fill_no, quantity,
-  price_micros, fill_trade_minor, fill_platform_fee_minor, fill_venue_fee_minor, fill_fee_known, fill_fee_micros, partial,
-  fee_share_minor, remaining_quantity, entry_price_micros, venue_agrees, is_loss, resolution, yes_worth_micros,
-  resolution_version, outcome, lifetime_pnl_minor, funds, other_account, available, held, stakes, result, platform_fees,
-  venue_fees, other, effective_at, reason, cancellation_id, memo, reference, detail
-  from journal limit 0;
+-- A row of the journal as a command sends it: the columns before those that append_to_journal gives, without the constraints.
+do $$
+begin
+  execute (select format('create view journal_row with (security_invoker = true) as select %s from journal limit 0',
+      string_agg(quote_ident(attname), ', ' order by attnum))
+    from pg_attribute where attrelid = 'journal'::regclass and attnum > 0
+      and attnum < (select attnum from pg_attribute where attrelid = 'journal'::regclass and attname = 'sequence'));
+end $$;
 
 -- The lines of the double entries, one row each. Amounts are signed cents: a debit is positive, a credit negative.
 create view ledger_lines with (security_invoker = true) as
@@ -793,6 +788,18 @@ create view ledger_lines with (security_invoker = true) as
       when row.other_account = 'overrun' then 'overrun' when row.other_account = 'fees:returned' then 'fees:returned' end,
       row.other, row.other_after)) line(line_no, account_id, amount, balance_after)
   where line.amount is not null;
+
+-- The fills of orders that were sent, one row each, with the fee that an answer brought later.
+create view order_fills with (security_invoker = true) as
+  select row.operator_id, row.order_id, row.fill_no, row.quantity, row.price_micros, row.venue_fill_id, row.decided_at as filled_at,
+    coalesce(row.fill_fee_micros, late.fee_micros) as fee_micros, coalesce(row.earned_micros, late.earned_micros, 0) as earned_micros
+  from journal row left join lateral (
+    select (answer.detail -> 'fees' ->> row.fill_no::text)::bigint as fee_micros,
+      (answer.detail -> 'earned' ->> row.fill_no::text)::bigint as earned_micros
+    from journal answer
+    where row.fill_fee_micros is null and answer.operator_id = row.operator_id and answer.order_id = row.order_id
+      and answer.kind = 'order_answered' and answer.detail -> 'fees' ->> row.fill_no::text is not null limit 1) late on true
+  where row.kind = 'order_filled';
 
 -- What each account has now, in signed cents.
 create view account_balances with (security_invoker = true) as
@@ -946,15 +953,12 @@ create table quotes (
   fee_minor bigint not null check (fee_minor >= 0),
   trade_minor bigint not null check (trade_minor >= 0),
   quantity bigint not null check (quantity > 0),
-  payout_minor bigint not null check (payout_minor >= 0),
-  -- the venue's fee is unknown at quote, which is null and not zero
-  venue_fee_minor bigint check (venue_fee_minor is null),
   simulated boolean not null,
   venue text not null,
   routing_reason text not null check (routing_reason in ('single_venue', 'best_price', 'unverified_group')),
   considered_venues integer not null,
-  routable boolean not null,
-  book jsonb not null,
+  -- the levels of the book that it takes, best first: price and quantity of its side, in millionths as text
+  levels jsonb not null,
   created_at timestamptz not null,
   expires_at timestamptz not null,
   primary key (operator_id, quote_id),
@@ -962,47 +966,12 @@ create table quotes (
 ) partition by range (quote_id);
 create table quotes_rest partition of quotes default with (fillfactor = 80);
 
--- Quotes that an order spent: kept for good when the table of their week leaves. Quotes that no order spent are deleted with it.
--- A new column of quotes must be added to this table too, in the same place. The order is the last column.
-create table kept_quotes (
-  operator_id id not null,
-  quote_id id not null,
-  external_user_id text collate "C" not null,
-  contract_id id not null,
-  side text not null,
-  action text not null,
-  price_micros bigint not null,
-  fee_bps integer not null,
-  authorization_minor bigint not null,
-  fee_minor bigint not null,
-  trade_minor bigint not null,
-  quantity bigint not null,
-  payout_minor bigint not null,
-  venue_fee_minor bigint,
-  simulated boolean not null,
-  venue text not null,
-  routing_reason text not null,
-  considered_venues integer not null,
-  routable boolean not null,
-  book jsonb not null,
-  created_at timestamptz not null,
-  expires_at timestamptz not null,
-  spent_by id not null,
-  primary key (operator_id, quote_id),
-  constraint quotes_action_check check (action in ('buy', 'sell')),
-  constraint quotes_authorization_minor_check check (authorization_minor >= 0),
-  constraint quotes_check check (action = 'sell' or authorization_minor = (trade_minor + fee_minor)),
-  constraint quotes_fee_minor_check check (fee_minor >= 0),
-  constraint quotes_payout_minor_check check (payout_minor >= 0),
-  constraint quotes_price_micros_check check (price_micros between 1 and 999999),
-  constraint quotes_quantity_check check (quantity > 0),
-  constraint quotes_routing_reason_check check (routing_reason in ('single_venue', 'best_price', 'unverified_group')),
-  constraint quotes_side_check check (side in ('YES', 'NO')),
-  constraint quotes_trade_minor_check check (trade_minor >= 0),
-  constraint quotes_venue_fee_minor_check check (venue_fee_minor is null)
-);
-create trigger kept_quotes_append_only before update or delete on kept_quotes for each row execute function refuse_change();
-create trigger kept_quotes_keep before truncate on kept_quotes for each statement execute function refuse_change();
+-- Whether the money of an order is still held: the states that the API reports as `pending` (contract 12.16).
+create function is_open_order(p_status text, p_transmission_state text)
+returns boolean language sql immutable parallel safe as $$
+  select p_status in ('reserve_pending', 'pending_venue_execution', 'submitted', 'pending')
+    or (p_status = 'partially_filled' and p_transmission_state <> 'resolved')
+$$;
 
 -- Orders and positions have no foreign key to operators: it costs a look-up and a row lock for each row that is written. They
 -- are only written by money functions that have joined the operator or locked its counter, and the counter, which each operator has
@@ -1036,45 +1005,41 @@ create table orders (
   platform_fee_minor bigint not null default 0 check (platform_fee_minor >= 0),
   venue_fee_minor bigint not null default 0 check (venue_fee_minor >= 0),
   venue_fee_known boolean not null default false,
-  debit_minor bigint not null default 0 check (debit_minor >= 0),
-  release_minor bigint not null default 0 check (release_minor >= 0),
-  proceeds_minor bigint not null default 0 check (proceeds_minor >= 0),
-  -- What a venue paid for more than a sell could deliver, as a person recorded it: the service's own,
-  -- posted to `overrun`. Without it the report would expect `overrun` from the fills alone.
-  venue_gain_minor bigint not null default 0,
-  -- what counts in a customer's period window: the authorization while open, the debit once final
-  counted_stake_minor bigint not null default 0,
   position_id id,
   scenario_id id,
   reject_reason text,
   routing_reason text not null,
   considered_venues integer not null,
   venue text not null,
+  -- the levels of the book that its quote took
+  levels jsonb not null,
   armed boolean not null default false,
   reserve_reference text check (length(reserve_reference) <= 200),
   cancellation_id id,
   cancel_reason text,
   -- raised by every move; a move that was decided on an older version is decided again
   version bigint not null default 1,
-  -- fills of a sell whose contracts have left the position, which they do once their venue fee is known
-  exited_fills integer not null default 0,
-  -- its one fill is part of this row
-  filled_at_once boolean not null default false,
   -- the times, which the money statements give
   created_at timestamptz not null,
   updated_at timestamptz not null,
   reserve_confirmed_at timestamptz,
   cancelled_at timestamptz,
   transmitted_at timestamptz,
+  -- amounts that follow from others; no command writes them
+  debit_minor bigint not null generated always as (case action when 'buy' then trade_minor + platform_fee_minor + venue_fee_minor else 0 end) stored
+    check (debit_minor >= 0),
+  release_minor bigint not null generated always as (
+    case action when 'buy' then authorization_minor - trade_minor - platform_fee_minor - venue_fee_minor else 0 end) stored
+    check (release_minor >= 0),
+  proceeds_minor bigint not null generated always as (case action when 'sell' then trade_minor - platform_fee_minor - venue_fee_minor else 0 end) stored
+    check (proceeds_minor >= 0),
+  -- what counts in a customer's period window: the authorization while the order is open, the debit afterwards
+  counted_stake_minor bigint not null generated always as (case when action = 'sell' then 0 when is_open_order(status, transmission_state)
+    then authorization_minor else trade_minor + platform_fee_minor + venue_fee_minor end) stored,
   primary key (operator_id, order_id),
   constraint orders_idempotency unique (operator_id, external_user_id, client_order_id),
-  constraint orders_authorization check (action = 'sell' or authorization_minor = (debit_minor + release_minor)),
-  constraint orders_debit check (action = 'sell' or debit_minor = (trade_minor + platform_fee_minor + venue_fee_minor)),
-  constraint orders_proceeds check (action = 'buy' or proceeds_minor = (trade_minor - platform_fee_minor - venue_fee_minor)),
   constraint orders_never_sent check ((status not in ('reserve_pending', 'pending_venue_execution')) or transmission_state = 'not_transmitted'),
-  constraint orders_withdrawn_unsent check (cancellation_id is null or transmission_state = 'not_transmitted'),
-  constraint orders_own_fill check (not filled_at_once or simulated and filled_quantity > 0 and price_weight >= filled_quantity::numeric and price_weight <= (filled_quantity::numeric * 999999::numeric)),
-  constraint venue_gain_of_sells check (venue_gain_minor >= 0 and (venue_gain_minor = 0 or action = 'sell'))
+  constraint orders_withdrawn_unsent check (cancellation_id is null or transmission_state = 'not_transmitted')
 ) with (fillfactor = 100);
 create index orders_customer on orders (operator_id, external_user_id, order_id);
 create unique index orders_execution_ref on orders (execution_ref, operator_id);
@@ -1083,8 +1048,13 @@ create index orders_open on orders (operator_id, status, order_id) where status 
 create unique index orders_quote on orders (quote_id, operator_id);
 
 -- A row of `orders` as a value: the same columns and none of the constraints, whose texts PostgreSQL copies wherever rows of the
--- table's own type are unnested (a tenth of the time of a purchase).
-create view order_row with (security_invoker = true) as select * from orders limit 0;
+-- table's own type are unnested (a tenth of the time of a purchase), without the amounts that follow from others.
+do $$
+begin
+  execute (select format('create view order_row with (security_invoker = true) as select %s from orders limit 0',
+      string_agg(quote_ident(attname), ', ' order by attnum))
+    from pg_attribute where attrelid = 'orders'::regclass and attnum > 0 and attgenerated = '');
+end $$;
 
 -- What a command does beside writing its order, and what it was decided on; the order itself is a row of `orders`. Null does nothing.
 create type order_effects as (
@@ -1110,14 +1080,13 @@ create type order_effects as (
   weight_share numeric,
   add_realised_minor bigint,
   hold_quantity bigint,
-  -- its attempt at a venue and the fills
+  -- its attempt at a venue
   begins boolean,
   adopts boolean,
   attempt json,
   attempt_state text,
   attempt_not_found integer,
-  lookup_in_seconds double precision,
-  fills json
+  lookup_in_seconds double precision
 );
 
 create function refuse_unknown_transition() returns trigger language plpgsql as $$
@@ -1137,14 +1106,6 @@ create trigger orders_transition before update of status on orders
 -- Only the statuses that no order begins with ask the list: a look-up for each new order would take a twentieth of its time.
 create trigger orders_first_status before insert on orders
   for each row when (new.status in ('submitted', 'pending')) execute function refuse_unknown_transition();
-
--- A fill never changes, and neither does what it is made of.
-create function refuse_other_fill() returns trigger language plpgsql as $$
-begin
-  raise exception 'the fill of order % is part of its row and never changes', old.order_id using errcode = 'IN003';
-end $$;
-create trigger orders_own_fill before update of filled_at_once, filled_quantity, price_weight, created_at, external_user_id, client_order_id, execution_ref, contract_id, side, action, status, transmission_state, authorization_minor, trade_minor, platform_fee_minor, venue_fee_minor, venue_fee_known on orders
-  for each row when (old.filled_at_once is distinct from new.filled_at_once or old.filled_at_once and (old.filled_quantity is distinct from new.filled_quantity or old.price_weight is distinct from new.price_weight or old.created_at is distinct from new.created_at or old.external_user_id is distinct from new.external_user_id or old.client_order_id is distinct from new.client_order_id or old.execution_ref is distinct from new.execution_ref or old.contract_id::text is distinct from new.contract_id::text or old.side is distinct from new.side or old.action is distinct from new.action or old.status is distinct from new.status or old.transmission_state is distinct from new.transmission_state or old.authorization_minor is distinct from new.authorization_minor or old.trade_minor is distinct from new.trade_minor or old.platform_fee_minor is distinct from new.platform_fee_minor or old.venue_fee_minor is distinct from new.venue_fee_minor or old.venue_fee_known is distinct from new.venue_fee_known)) execute function refuse_other_fill();
 
 -- Every transition of contract 12.2 to 12.15; the one list that code and database share.
 create table order_transitions (
@@ -1169,36 +1130,6 @@ insert into order_transitions (from_status, to_status, why) values
   ('submitted', 'rejected', 'the venue refused'),
   ('submitted', 'cancelled', 'the venue closed it unfilled'),
   ('partially_filled', 'filled', 'the quantity asked was matched');
-
-create table fill_rows (
-  operator_id id not null,
-  order_id id not null,
-  fill_no integer not null check (fill_no > 0),
-  fill_id id not null,
-  quantity bigint not null check (quantity > 0),
-  price_micros bigint not null check (price_micros between 1 and 999999),
-  -- what the venue took of this fill, micro-dollars; null is not read yet
-  fee_micros bigint,
-  venue_fill_id text,
-  filled_at timestamptz not null,
-  -- the part of the fee that the venue collects for the service operator
-  earned_micros bigint not null default 0 check (earned_micros >= 0),
-  -- no foreign key: the money statements write a fill with its order, and the check would cost a look-up a fill
-  primary key (operator_id, order_id, fill_no)
-);
-create unique index fill_rows_venue on fill_rows (operator_id, order_id, venue_fill_id) where venue_fill_id is not null;
-
--- The price of a single fill divides exactly. The condition is outside of the union: a branch with a condition of its own takes no
--- key of a join and is read to its end.
-create view fills with (security_invoker = true) as
-  select operator_id, order_id, fill_no, fill_id, quantity, price_micros, fee_micros, venue_fill_id, filled_at
-  from (
-    select operator_id, order_id, fill_no, fill_id, quantity, price_micros, fee_micros, venue_fill_id, filled_at from fill_rows
-    union all
-    select operator_id, order_id, 1, (case when filled_at_once then 'fil' || substr(order_id, 4) end)::id,
-      filled_quantity, div(price_weight, nullif(filled_quantity, 0))::bigint, 0::bigint, null::text, created_at
-    from orders) fill
-  where fill_id is not null;
 
 create table positions (
   operator_id id not null,
@@ -1303,7 +1234,6 @@ create table transmissions (
   action text not null,
   quantity bigint not null check (quantity > 0),
   limit_price_micros bigint not null check (limit_price_micros between 1 and 999999),
-  max_cost_micros bigint,
   sent_at timestamptz not null,
   -- after this the venue itself refuses the order
   expires_at timestamptz not null,
@@ -1734,10 +1664,6 @@ create table audit.orders (
   platform_fee_minor bigint not null,
   venue_fee_minor bigint not null,
   venue_fee_known boolean not null,
-  debit_minor bigint not null,
-  release_minor bigint not null,
-  proceeds_minor bigint not null,
-  counted_stake_minor bigint not null,
   position_id id,
   scenario_id id,
   reject_reason text,
@@ -1751,12 +1677,15 @@ create table audit.orders (
   cancel_reason text,
   created_at timestamptz not null,
   transmitted_at timestamptz,
-  exited_fills integer not null,
-  venue_gain_minor bigint not null,
   -- what is held of it now, and the contracts of a sell that have left the position
   held_minor bigint not null,
   exited_quantity bigint not null,
-  filled_at_once boolean not null,
+  -- what was asked of a venue
+  asked_quantity bigint,
+  limit_micros bigint,
+  spend_micros bigint,
+  our_id text collate "C",
+  valid_seconds integer,
   primary key (operator_id, order_id)
 ) with (fillfactor = 90);
 create index audit_orders_sent on audit.orders (operator_id) where transmission_state = 'unknown';
@@ -1771,6 +1700,7 @@ create table audit.fills (
   price_micros bigint not null,
   fee_micros bigint,
   filled_at timestamptz not null,
+  venue_fill_id text collate "C",
   primary key (operator_id, order_id, fill_no)
 );
 

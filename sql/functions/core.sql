@@ -7,13 +7,6 @@ returns numeric language sql immutable parallel safe as $$
   select trim_scale(p_micros / 1000000)
 $$;
 
--- Cents as the decimal string of the API: -5 is -0.05.
-create or replace function minor_text(p_minor numeric)
-returns text language sql immutable parallel safe as $$
-  select case when p_minor < 0 then '-' else '' end || div(abs(p_minor), 100)::text || '.'
-    || lpad(mod(abs(p_minor), 100)::text, 2, '0')
-$$;
-
 -- A resolution as part of a dedupe key: `null` if it was withdrawn, and a split with the value of
 -- YES.
 create or replace function resolution_word(p_resolution text, p_yes_worth bigint)

@@ -50,9 +50,24 @@ interface BuyTerms {
 }
 
 /** The charge of a buy: cost and venue fee, each rounded up to the cent and within the trade amount, and their share of our fee. */
-export function chargeOfBuy(terms: BuyTerms, fills: readonly Filled[]): Charge {
-  const tradeMinor = smaller(terms.quotedTradeMinor, up(weightOf(fills), CENT));
-  const venueFeeMinor = smaller(up(feesOf(fills), MICROS_PER_CENT), terms.quotedTradeMinor - tradeMinor);
+export const chargeOfBuy = (terms: BuyTerms, fills: readonly Filled[]): Charge =>
+  buyCharge(terms, weightOf(fills), feesOf(fills));
+
+/** The same after none of the fills, after the first, and so on. */
+export function chargesOfBuy(terms: BuyTerms, fills: readonly Filled[]): Charge[] {
+  let [weight, fees] = [0n, 0n];
+  const charges = [buyCharge(terms, weight, fees)];
+  for (const fill of fills) {
+    weight += fill.quantity * fill.priceMicros;
+    fees += fill.feeMicros ?? 0n;
+    charges.push(buyCharge(terms, weight, fees));
+  }
+  return charges;
+}
+
+function buyCharge(terms: BuyTerms, weight: bigint, feesMicros: bigint): Charge {
+  const tradeMinor = smaller(terms.quotedTradeMinor, up(weight, CENT));
+  const venueFeeMinor = smaller(up(feesMicros, MICROS_PER_CENT), terms.quotedTradeMinor - tradeMinor);
   const share =
     terms.quotedTradeMinor === 0n
       ? 0n

@@ -89,10 +89,6 @@ export const ORDERS = book('orders', ['orderId'], {
   platformFeeMinor: amount('order_money'),
   venueFeeMinor: amount('order_money'),
   venueFeeKnown: flag('order_money'),
-  debitMinor: amount('order_money'),
-  releaseMinor: amount('order_money'),
-  proceedsMinor: amount('order_money'),
-  countedStakeMinor: amount('period_window'),
   positionId: textOrNull('order_terms'),
   scenarioId: textOrNull('order_terms'),
   rejectReason: textOrNull('order_terms'),
@@ -106,25 +102,29 @@ export const ORDERS = book('orders', ['orderId'], {
   cancelReason: textOrNull('order_terms'),
   createdAt: text('period_window'),
   transmittedAt: textOrNull('order_terms'),
-  exitedFills: count('order_fills'),
-  venueGainMinor: amount('order_money'),
   // what is held of it now, and the contracts of a sell that have left the position
   heldMinor: amount(),
   exitedQuantity: amount(),
-  filledAtOnce: flag('order_fills'),
+  // what was asked of a venue
+  askedQuantity: amountOrNull(),
+  limitMicros: amountOrNull(),
+  spendMicros: amountOrNull(),
+  ourId: textOrNull(),
+  validSeconds: countOrNull(),
 });
 export type AuditedOrder = Kept<typeof ORDERS>;
 
-/** Fills of orders that were sent. The one of an order that was filled at once is in the order's own columns. */
+/** Fills of orders that were sent. The service has no table of them. */
 export const FILLS = book('fills', ['orderId', 'fillNo'], {
   operatorId: text(),
   orderId: text(),
   fillNo: count(),
-  fillId: text('order_fills'),
-  quantity: amount('order_fills'),
-  priceMicros: amount('order_fills'),
-  feeMicros: amountOrNull('order_money'),
-  filledAt: text('order_fills'),
+  fillId: text(),
+  quantity: amount(),
+  priceMicros: amount(),
+  feeMicros: amountOrNull(),
+  filledAt: text(),
+  venueFillId: textOrNull(),
 });
 export type AuditedFill = Kept<typeof FILLS>;
 
@@ -261,6 +261,10 @@ export interface Books {
   readonly settlements: AuditedSettlement[];
   readonly movements: AuditedMovement[];
   readonly deposits: Map<string, AuditedDeposit>;
+  /** Quotes that orders of the batch took and that are still kept. */
+  readonly quotes: ReadonlyMap<string, AuditedQuote>;
+  /** Orders whose execution a person told, with evidence. */
+  readonly attested: ReadonlySet<string>;
   readonly findings: Kept<typeof FINDINGS>[];
 }
 
@@ -290,14 +294,7 @@ export const COMPARED: readonly Compared[] = [
     table: 'orders',
     book: ORDERS,
     missing: 'order_terms',
-    undecided: ['armed', 'updated_at', 'version'],
-  },
-  {
-    ...BY_ORDER,
-    table: 'fill_rows',
-    book: FILLS,
-    missing: 'order_fills',
-    undecided: ['venue_fill_id', 'earned_micros'],
+    undecided: ['armed', 'updated_at', 'version', 'levels'],
   },
   { ...BY_POSITION, table: 'positions', book: POSITIONS, undecided: ['updated_at', 'version'] },
   { ...BY_POSITION, table: 'position_holdings', book: HOLDINGS, missing: 'position_holdings', undecided: [] },
@@ -328,22 +325,25 @@ export const COMPARED: readonly Compared[] = [
   },
 ];
 
-/** The terms of an order, and the columns of the quote that it accepted. */
-export const QUOTED: readonly (readonly [order: string, quote: string])[] = [
-  ['authorization_minor', 'authorization_minor'],
-  ['quoted_trade_minor', 'trade_minor'],
-  ['quoted_fee_minor', 'fee_minor'],
-  ['quoted_quantity', 'quantity'],
-  ['price_micros', 'price_micros'],
-  ['fee_bps', 'fee_bps'],
-  ['contract_id', 'contract_id'],
-  ['side', 'side'],
-  ['action', 'action'],
-  ['external_user_id', 'external_user_id'],
-  ['venue', 'venue'],
-  ['routing_reason', 'routing_reason'],
-  ['considered_venues', 'considered_venues'],
-];
+/** The terms of an order that are those of the quote that it took, each with its column in `quotes`. */
+export const QUOTED = {
+  authorizationMinor: 'authorization_minor',
+  quotedTradeMinor: 'trade_minor',
+  quotedFeeMinor: 'fee_minor',
+  quotedQuantity: 'quantity',
+  priceMicros: 'price_micros',
+  feeBps: 'fee_bps',
+  contractId: 'contract_id',
+  side: 'side',
+  action: 'action',
+  externalUserId: 'external_user_id',
+  venue: 'venue',
+  routingReason: 'routing_reason',
+  consideredVenues: 'considered_venues',
+} as const;
+
+/** A quote as text. */
+export type AuditedQuote = Readonly<Record<keyof typeof QUOTED | 'quoteId' | 'expiresAt', string>>;
 
 /** The accounts of an operator, each with the column of its balance. */
 export const HOUSE_ACCOUNTS: readonly (readonly [account: string, column: string])[] = [

@@ -4,7 +4,7 @@
  */
 import type { Sql } from '../db/client.ts';
 import type { Finding } from '../wire/reconciliation.ts';
-import { type CheckName, COMPARED, type Compared, HOUSE_ACCOUNTS, QUOTED } from './books.ts';
+import { type CheckName, COMPARED, type Compared, HOUSE_ACCOUNTS } from './books.ts';
 
 /** A difference of one value. */
 interface BookDifference {
@@ -199,48 +199,33 @@ const EXPOSURES: Comparison = {
   },
 };
 
-const QUOTE_COLUMNS = QUOTED.map(([, quote]) => quote).join(', ');
+/** What the journal says of an attempt, and the column of `transmissions`. */
+const ATTEMPTED: readonly (readonly [booked: string, stored: string])[] = [
+  ['known.our_id', 'our_id'],
+  ['known.venue', 'venue'],
+  ['upper(known.action)', 'action'],
+  ['known.asked_quantity', 'quantity'],
+  ['known.limit_micros', 'limit_price_micros'],
+  ['known.spend_micros', 'spend_micros'],
+  ['known.transmitted_at', 'sent_at'],
+  ['known.transmitted_at + make_interval(secs => known.valid_seconds)', 'expires_at'],
+];
 
-/** An order has the terms of the quote that it accepted: the one of its week, or the one that was kept for it. */
-const QUOTES: Comparison = {
-  statement: `with quoted as (
-       select quote_id, spent_by::text, ${QUOTE_COLUMNS} from kept_quotes where operator_id = $1
-       union all
-       select quote_id, null, ${QUOTE_COLUMNS} from quotes where operator_id = $1
-     )
-     select known.order_id::text as subject, one.name, one.booked, one.stored
-     from (select * from audit.orders where operator_id = $1) known
-       -- all quotes are read: a left join would compare each order with each of them where statistics are too old
-       full join quoted on quoted.quote_id = known.quote_id
-       cross join lateral (values ('quote_id', known.quote_id::text, quoted.quote_id::text), ('spent_by', known.order_id::text, coalesce(quoted.spent_by, known.order_id)),
-         ${QUOTED.map(([order, quote]) => `('${quote}', known.${order}::text, case when quoted.quote_id is null then known.${order}::text else quoted.${quote}::text end)`).join(', ')}) one(name, booked, stored)
-     where coalesce(known.order_id, '') <> ''
-       and (quoted.quote_id is null or quoted.spent_by <> known.order_id
-         or (${QUOTED.map(([order]) => `known.${order}`).join(', ')}) is distinct from (${QUOTED.map(([, quote]) => `quoted.${quote}`).join(', ')}))
-       and one.booked is distinct from one.stored
-     order by 1 limit ${MOST}`,
-  tell: ({ subject, name, booked, stored }) => {
-    const details: Readonly<Record<string, string>> = {
-      quote_id: 'The quote that it accepted is not kept.',
-      spent_by: 'The quote that it accepted was spent by another order.',
-    };
-    const says = `Its quote says ${stored} as ${name.replaceAll('_', ' ')}, the journal ${booked}.`;
-    return found('order_terms', subject, details[name] ?? says);
-  },
-};
-
-/** Each live order that was sent has its one attempt, and no other order has one. */
+/** Each live order that was sent has its one attempt, which asks for what the journal says, and no other order has one. */
 const ATTEMPTS: Comparison = {
   statement: `with ${LATER}
-     select coalesce(known.order_id, attempt.order_id)::text as subject, '' as name, known.order_id as booked, attempt.order_id as stored
-     from (select order_id from audit.orders where operator_id = $1 and transmitted_at is not null and not simulated) known
-       full join (select order_id from transmissions where operator_id = $1) attempt on attempt.order_id = known.order_id
-     where (known.order_id is null or attempt.order_id is null)
+     select coalesce(known.order_id, attempt.order_id)::text as subject, one.name, one.booked, one.stored
+     from (select * from audit.orders where operator_id = $1 and transmitted_at is not null and not simulated) known
+       full join (select order_id, ${ATTEMPTED.map(([, stored]) => stored).join(', ')} from transmissions where operator_id = $1) attempt on attempt.order_id = known.order_id
+       cross join lateral (values ('', known.order_id::text, attempt.order_id::text),
+         ${ATTEMPTED.map(([booked, stored]) => `('${stored}', (${booked})::text, attempt.${stored}::text)`).join(', ')}) one(name, booked, stored)
+     where one.booked is distinct from one.stored and (one.name = '' or known.order_id is not null and attempt.order_id is not null)
        and not exists (select 1 from later where later.order_id = coalesce(known.order_id, attempt.order_id))
      order by 1 limit ${MOST}`,
-  tell: ({ subject, booked }) => {
-    const detail = booked === null ? 'It has an attempt and was never sent.' : 'It was sent, and its attempt is gone.';
-    return found('order_fills', subject, detail);
+  tell: ({ subject, name, booked, stored }) => {
+    const gone = booked === null ? 'It has an attempt and was never sent.' : 'It was sent, and its attempt is gone.';
+    const says = `The attempt says ${stored} as ${name.replaceAll('_', ' ')}, the journal ${booked}.`;
+    return found('order_fills', subject, name === '' ? gone : says);
   },
 };
 
@@ -350,7 +335,7 @@ async function readContradictions(sql: Sql, operatorId: string): Promise<Finding
 export const COMPARISONS: readonly ((sql: Sql, operatorId: string) => Promise<readonly Finding[]>)[] = [
   ...[
     ...COMPARED.map(tableComparison),
-    ...[LEDGER, WALLETS, EXPOSURES, QUOTES, ATTEMPTS, RESOLUTIONS, PERIODS, HOLDS, EVENTS],
+    ...[LEDGER, WALLETS, EXPOSURES, ATTEMPTS, RESOLUTIONS, PERIODS, HOLDS, EVENTS],
   ].map(({ statement, tell }) => async (sql: Sql, operatorId: string) => {
     const differences = await sql.unsafe<BookDifference[]>(statement, [operatorId], { prepare: true });
     return differences.map((difference) => tell(difference, operatorId));

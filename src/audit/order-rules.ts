@@ -1,6 +1,15 @@
 /** What the specification says of an order: where it may go, what its terms are, and what its fills cost. Pure. */
-import { type Charge, chargeOfBuy, chargeOfSell, contractsFor, feeAt, notionalOf, overrunOf } from './arithmetic.ts';
-import { type AuditedFill, type AuditedOrder, type AuditedRow, ORDERS } from './books.ts';
+import {
+  type Charge,
+  chargeOfBuy,
+  chargeOfSell,
+  chargesOfBuy,
+  contractsFor,
+  feeAt,
+  notionalOf,
+  overrunOf,
+} from './arithmetic.ts';
+import { type AuditedFill, type AuditedOrder, type AuditedQuote, type AuditedRow, ORDERS, QUOTED } from './books.ts';
 import { dollars } from './entries.ts';
 
 const ANSWERS = ['submitted', 'partially_filled', 'filled', 'rejected', 'cancelled'];
@@ -58,7 +67,7 @@ function expectedCharge(order: AuditedOrder, fills: readonly AuditedFill[], befo
 }
 
 /** The fills are no more than was asked, within the price that was accepted, and `filled` exactly if all that was asked for is there. */
-export function faultsOfFills(order: AuditedOrder, fills: readonly AuditedFill[]): string[] {
+export function faultsOfFills(order: AuditedOrder, fills: readonly AuditedFill[], attested: boolean): string[] {
   const [only] = fills;
   const { status, action, filledQuantity, quotedQuantity } = order;
   if (only === undefined) {
@@ -70,6 +79,7 @@ export function faultsOfFills(order: AuditedOrder, fills: readonly AuditedFill[]
   if (!order.simulated) {
     return faults(
       action === 'sell' && filledQuantity > quotedQuantity && 'More contracts were sold than were asked for.',
+      !attested && isBeyondAttempt(order, fills) && `The fills are beyond what the venue was asked for.`,
     );
   }
   const worse = action === 'buy' ? only.priceMicros - order.priceMicros : order.priceMicros - only.priceMicros;
@@ -83,6 +93,28 @@ export function faultsOfFills(order: AuditedOrder, fills: readonly AuditedFill[]
   return faults(
     !right && `The order is ${status} with ${filledQuantity} of ${asked} micro-contracts at ${only.priceMicros}.`,
   );
+}
+
+/** More contracts, or more dollars where dollars are spent, or a worse price than the attempt allows. Only a person may tell of such fills. */
+function isBeyondAttempt(order: AuditedOrder, fills: readonly AuditedFill[]): boolean {
+  const { action, askedQuantity, limitMicros, spendMicros, filledQuantity, priceWeight } = order;
+  const limit = limitMicros ?? 0n;
+  const isWorse = (price: bigint) => (action === 'buy' ? price > limit : price < limit);
+  const isMore = spendMicros === null ? filledQuantity > (askedQuantity ?? 0n) : priceWeight > spendMicros * 1_000_000n;
+  return isMore || fills.some(({ priceMicros }) => isWorse(priceMicros));
+}
+
+/** An order has the terms of the quote that it took, in time. */
+export function faultsOfQuote(order: AuditedOrder, quote: AuditedQuote): string[] {
+  const terms = Object.keys(QUOTED) as (keyof typeof QUOTED)[];
+  return [
+    ...faults(order.createdAt >= quote.expiresAt && `It took a quote that had ended at ${quote.expiresAt}.`),
+    ...terms
+      .filter((term) => `${order[term]}` !== quote[term])
+      .map(
+        (term) => `Its quote says ${quote[term]} as ${QUOTED[term].replaceAll('_', ' ')}, the journal ${order[term]}.`,
+      ),
+  ];
 }
 
 /** The terms of an order follow from the stake, the fee rate and the price that were quoted. */
@@ -120,21 +152,25 @@ export function faultsAgainst(order: AuditedOrder, row: AuditedRow): string[] {
     .map(([what, says, is]) => `At ${row.sequence} its ${what} is ${says}; it was recorded with ${is}.`);
 }
 
+/** The charge of the order before a command, and what the command booked: its entries, what a venue took beyond, what it paid beyond. */
+interface CommandMoney {
+  readonly before: Charge;
+  readonly booked: Charge;
+  readonly overrunMinor: bigint;
+  readonly gainMinor: bigint;
+}
+
 /** What was charged follows from the fills, and what was booked is what was charged. */
 export function faultsOfCharge(
   order: AuditedOrder,
   fills: readonly AuditedFill[],
-  before: Charge,
-  booked: Charge,
-  overrunMinor: bigint,
+  { before, booked, overrunMinor, gainMinor }: CommandMoney,
 ): string[] {
   const stated = chargeOf(order);
   const expected = expectedCharge(order, fills, before);
   const entries = plus(before, booked);
   const overrun =
-    !order.simulated && order.transmissionState === 'resolved'
-      ? overrunOf(order.action, fills, stated, order.venueGainMinor)
-      : 0n;
+    !order.simulated && order.transmissionState === 'resolved' ? overrunOf(order.action, fills, stated, gainMinor) : 0n;
   return faults(
     !same(stated, expected) && `It is charged ${shown(stated)}; its fills make ${shown(expected)}.`,
     !same(stated, entries) && `It is charged ${shown(stated)}; its entries make ${shown(entries)}.`,
@@ -202,6 +238,8 @@ export function faultsOfEnd(order: AuditedOrder, row: AuditedRow, fills: readonl
 
 /** Each fill tells the order's charge with it, and what it added. Only the last leaves the order as the command does. */
 export function faultsOfFillRows(order: AuditedOrder, fills: readonly AuditedFill[], telling: Telling): string[] {
+  const charges = chargesAfterEach(order, fills, telling);
+  const unknown = fills.findIndex(({ feeMicros }) => feeMicros === null);
   return telling.rows.flatMap((row) => {
     const number = row.fillNo ?? 0;
     const fill = fills[number - 1];
@@ -209,8 +247,8 @@ export function faultsOfFillRows(order: AuditedOrder, fills: readonly AuditedFil
       return [];
     }
     const last = number === fills.length;
-    const charged = last ? chargeOf(order) : chargeWith(order, fills, number, telling);
-    const added = minus(charged, number === 1 ? NO_CHARGE : chargeWith(order, fills, number - 1, telling));
+    const charged = last ? chargeOf(order) : (charges[number] ?? NO_CHARGE);
+    const added = minus(charged, number === 1 ? NO_CHARGE : (charges[number - 1] ?? NO_CHARGE));
     const told = chargeOf(row);
     const own = chargeOf({
       tradeMinor: row.fillTradeMinor,
@@ -222,7 +260,7 @@ export function faultsOfFillRows(order: AuditedOrder, fills: readonly AuditedFil
     const leaves =
       row.status === status &&
       row.transmissionState === transmission &&
-      row.venueFeeKnown === fills.slice(0, number).every(({ feeMicros }) => feeMicros !== null) &&
+      row.venueFeeKnown === (unknown < 0 || unknown >= number) &&
       row.fillFeeKnown === (fill.feeMicros !== null) &&
       (order.transmissionState !== 'resolved' || row.partial === (!last || order.status !== 'filled'));
     const left = `${row.status} and ${row.transmissionState}; it is ${status} and ${transmission}`;
@@ -234,10 +272,12 @@ export function faultsOfFillRows(order: AuditedOrder, fills: readonly AuditedFil
   });
 }
 
-/** The charge of the order after its first fills, as this command knows their fees. */
-function chargeWith(order: AuditedOrder, fills: readonly AuditedFill[], count: number, { before, exits }: Telling) {
+/** The charge of the order after none of its fills, after the first, and so on, as this command knows their fees. */
+function chargesAfterEach(order: AuditedOrder, fills: readonly AuditedFill[], { before, exits }: Telling): Charge[] {
   if (order.action === 'buy') {
-    return chargeOfBuy(order, fills.slice(0, count));
+    return chargesOfBuy(order, fills);
   }
-  return exits.filter(({ fillNo }) => fillNo <= count).reduce((sum, exit) => plus(sum, exit.charge), before);
+  const parts = new Map(exits.map(({ fillNo, charge }) => [fillNo, charge]));
+  let charged = before;
+  return [before, ...fills.map(({ fillNo }) => (charged = plus(charged, parts.get(fillNo) ?? NO_CHARGE)))];
 }

@@ -12,6 +12,7 @@ import {
   faultsOfEnd,
   faultsOfFillRows,
   faultsOfFills,
+  faultsOfQuote,
   faultsOfState,
   faultsOfTerms,
   isOpen,
@@ -33,6 +34,8 @@ const CONTINUES: readonly string[] = [
   'order_ended',
 ];
 
+type NamedFill = Pick<AuditedFill, 'fillNo' | 'fillId' | 'feeMicros' | 'venueFillId'>;
+
 /** Rows that move no money. */
 const NO_MONEY: readonly string[] = ['order_sent', 'order_answered', 'order_filled', 'order_ended'];
 
@@ -53,7 +56,10 @@ export class Command {
   readonly #filled: AuditedRow[] = [];
   readonly #exits: Charge[] = [];
   readonly #known: number[] = [];
+  #seen: Set<string | null> | undefined;
   #overrun = 0n;
+  /** What a venue paid for more than a sell could deliver: it belongs to the service. */
+  #gain = 0n;
   #ends = 0;
 
   constructor(books: Books, first: AuditedRow) {
@@ -105,6 +111,8 @@ export class Command {
     this.#order = newOrder(row);
     this.#books.orders.set(row.orderId ?? '', this.#order);
     this.#judge('order_terms', faultsOfTerms(this.#order));
+    const quote = this.#books.quotes.get(row.quoteId ?? '');
+    this.#judge('order_terms', quote === undefined ? [] : faultsOfQuote(this.#order, quote));
     if ((row.intent === 'simulate') !== (row.kind === 'order_executed')) {
       this.#find('order_terms', `Recorded by ${row.kind} with the intent ${row.intent}.`);
     }
@@ -165,7 +173,7 @@ export class Command {
         }
         return;
       case 'order_sent':
-        order.transmittedAt = row.decidedAt;
+        this.#send(order, row);
         return;
       case 'order_answered':
         Object.assign(order, chargeOf(row), { venueFeeKnown: row.venueFeeKnown ?? false });
@@ -181,12 +189,11 @@ export class Command {
         return;
       case 'contracts_sold':
         this.#sell(order, row);
-        order.exitedFills += 1;
         order.exitedQuantity += row.quantity ?? 0n;
         return;
       case 'overrun_posted':
         this.#overrun += row.other ?? 0n;
-        order.venueGainMinor = row.tradeMinor ?? 0n;
+        this.#gain = row.tradeMinor ?? 0n;
         this.#expect({ other: row.other ?? 0n, venueFees: -(row.other ?? 0n) });
         return;
       case 'authorization_released':
@@ -230,8 +237,7 @@ export class Command {
       this.#expect({});
       return;
     }
-    this.#add(order, row, { fillNo: 1, fillId: `fil_${order.orderId.slice(4)}`, feeMicros: 0n });
-    order.filledAtOnce = true;
+    this.#add(order, row, { fillNo: 1, fillId: `fil_${order.orderId.slice(4)}`, feeMicros: 0n, venueFillId: null });
     if (order.action === 'buy') {
       this.#buy(row, 'available');
     } else {
@@ -243,7 +249,13 @@ export class Command {
     const fillNo = row.fillNo ?? 0;
     const feeMicros = row.fillFeeMicros ?? null;
     const before = this.#books.fills.get(order.orderId)?.length ?? 0;
-    const { quantity, priceMicros } = this.#add(order, row, { fillNo, fillId: `fil_${row.digits ?? ''}`, feeMicros });
+    const venueFillId = row.venueFillId ?? null;
+    const named = { fillNo, fillId: `fil_${row.digits ?? ''}`, feeMicros, venueFillId };
+    const { quantity, priceMicros } = this.#add(order, row, named);
+    if ((venueFillId === null) !== order.simulated || (venueFillId !== null && this.#venueFills().has(venueFillId))) {
+      this.#find('order_fills', `Fill ${fillNo} is ${venueFillId ?? 'no fill'} of the venue, which it may not be.`);
+    }
+    this.#venueFills().add(venueFillId);
     if (fillNo !== before + 1 || quantity <= 0n || priceMicros <= 0n || priceMicros >= 1_000_000n) {
       const detail = `Fill ${fillNo} follows ${before} fills, ${quantity} micro-contracts at ${priceMicros}.`;
       this.#find('order_fills', detail);
@@ -259,8 +271,23 @@ export class Command {
     }
   }
 
+  /** What is asked of a venue; the service fills a simulated order itself. */
+  #send(order: AuditedOrder, row: AuditedRow): void {
+    order.transmittedAt = row.decidedAt;
+    order.askedQuantity = row.quantity ?? null;
+    order.limitMicros = row.priceMicros ?? null;
+    order.spendMicros = row.spendMicros ?? null;
+    order.ourId = row.ourId ?? null;
+    order.validSeconds = row.validSeconds ?? null;
+    const asks = [order.askedQuantity, order.limitMicros, order.ourId, order.validSeconds];
+    if (asks.some((asked) => (asked === null) !== order.simulated)) {
+      const asked = `${order.askedQuantity} micro-contracts at ${order.limitMicros} as ${order.ourId}`;
+      this.#find('order_fills', `At ${row.sequence} an order is sent that asks for ${asked}.`);
+    }
+  }
+
   /** Adds the fill of a row to the order. */
-  #add(order: AuditedOrder, row: AuditedRow, named: Pick<AuditedFill, 'fillNo' | 'fillId' | 'feeMicros'>): AuditedFill {
+  #add(order: AuditedOrder, row: AuditedRow, named: NamedFill): AuditedFill {
     const { operatorId, orderId } = order;
     const [quantity, priceMicros] = [row.quantity ?? 0n, row.priceMicros ?? 0n];
     const fill = { ...named, operatorId, orderId, quantity, priceMicros, filledAt: row.decidedAt };
@@ -275,10 +302,21 @@ export class Command {
     return fill;
   }
 
+  /** The venue's ids of the fills before. */
+  #venueFills(): Set<string | null> {
+    this.#seen ??= new Set(
+      this.#books.fills
+        .get(this.#first.orderId ?? '')
+        ?.slice(0, -1)
+        .map((fill) => fill.venueFillId),
+    );
+    return this.#seen;
+  }
+
   #learnFees(order: AuditedOrder, row: AuditedRow): void {
     const { fees = {} } = (row.detail ?? {}) as { fees?: Record<string, string> };
     for (const [number, fee] of Object.entries(fees)) {
-      const fill = this.#books.fills.get(order.orderId)?.find(({ fillNo }) => fillNo === Number(number));
+      const fill = this.#books.fills.get(order.orderId)?.[Number(number) - 1];
       if (fill === undefined || fill.feeMicros !== null) {
         this.#find('order_fills', `The fee of fill ${number} became known, which waits for none.`);
       } else {
@@ -306,6 +344,11 @@ export class Command {
   }
 
   #sell(order: AuditedOrder, row: AuditedRow): void {
+    const fill = this.#books.fills.get(order.orderId)?.[(this.#known[this.#exits.length] ?? 0) - 1];
+    const isSold = fill?.quantity === row.quantity && fill?.priceMicros === row.priceMicros;
+    if (row.kind === 'contracts_sold' && !isSold) {
+      this.#find('order_fills', `At ${row.sequence} contracts leave the position that no fill sold.`);
+    }
     const { available, platformFees, venueFees } = row;
     this.#exits.push(this.#book(row, -((available ?? 0n) + (platformFees ?? 0n) + (venueFees ?? 0n))));
     exitPosition(this.#books, order, row);
@@ -340,21 +383,18 @@ export class Command {
     }
     const fills = this.#books.fills.get(order.orderId) ?? [];
     const final = !isOpen(order);
-    this.#judge('order_money', faultsOfCharge(order, fills, this.#before, this.#booked, this.#overrun));
-    this.#judge('order_fills', faultsOfFills(order, fills));
-    const known = this.#known.toSorted((one, other) => one - other);
-    const exits = this.#exits.map((charge, index) => ({ fillNo: known[index] ?? 0, charge }));
+    const money = { before: this.#before, booked: this.#booked, overrunMinor: this.#overrun, gainMinor: this.#gain };
+    this.#judge('order_money', faultsOfCharge(order, fills, money));
+    const attested = this.#books.attested.has(order.orderId);
+    this.#judge('order_fills', faultsOfFills(order, fills, attested));
+    const exits = this.#exits.map((charge, index) => ({ fillNo: this.#known[index] ?? 0, charge }));
     this.#judge('order_money', faultsOfFillRows(order, fills, { rows: this.#filled, before: this.#before, exits }));
     if (order.venueFeeKnown !== (final || (fills.length > 0 && fills.every(({ feeMicros }) => feeMicros !== null)))) {
       this.#find('order_money', `The order says that the venue's fee is ${order.venueFeeKnown ? 'known' : 'unknown'}.`);
     }
     this.#movePosition(order);
     const buys = order.action === 'buy';
-    const fees = order.platformFeeMinor + order.venueFeeMinor;
-    order.debitMinor = buys ? order.tradeMinor + fees : 0n;
-    order.proceedsMinor = buys ? 0n : order.tradeMinor - fees;
-    order.releaseMinor = order.authorizationMinor - order.debitMinor;
-    order.countedStakeMinor = !buys ? 0n : final ? order.debitMinor : order.authorizationMinor;
+    const debitMinor = order.tradeMinor + order.platformFeeMinor + order.venueFeeMinor;
     // a refusal is always told; another end is, unless the first answer of the venue was it
     const untold = this.#ends === 0 && this.#row.kind !== 'order_executed' && order.status === 'rejected';
     if (untold || this.#ends > (final ? 1 : 0)) {
@@ -363,7 +403,7 @@ export class Command {
     if (final && order.heldMinor !== 0n) {
       this.#find('orphan_hold', `The order is ${order.status} and still holds ${dollars(order.heldMinor)}.`);
     }
-    if (final && buys && order.debitMinor > order.authorizationMinor) {
+    if (final && buys && debitMinor > order.authorizationMinor) {
       this.#find('order_money', 'More was debited than was authorized.');
     }
   }

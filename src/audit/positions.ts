@@ -53,12 +53,6 @@ export function exitPosition(books: Books, order: AuditedOrder, row: AuditedRow)
     find(books, row, 'position_quantity', order.positionId ?? order.orderId, detail);
     return;
   }
-  const sold = books.fills.get(order.orderId) ?? [];
-  const isSold = sold.some((fill) => fill.quantity === quantity && fill.priceMicros === row.priceMicros);
-  if (row.kind === 'contracts_sold' && !isSold) {
-    const detail = `At ${row.sequence} contracts leave the position that no fill sold.`;
-    find(books, row, 'order_fills', order.orderId, detail);
-  }
   const share = shareOf(position, quantity);
   const stakes = share.costMinor - share.feesMinor;
   const money = {

@@ -3,6 +3,7 @@ import type { Sql } from '../db/client.ts';
 import type { RowType } from '../db/row-type.ts';
 import {
   ACCOUNTS,
+  type AuditedQuote,
   type AuditedRow,
   type BookOf,
   type Books,
@@ -15,6 +16,7 @@ import {
   ORDERS,
   POSITIONS,
   PROGRESS,
+  QUOTED,
   SETTLEMENTS,
 } from './books.ts';
 import { fold } from './fold.ts';
@@ -166,8 +168,12 @@ export async function readBooks(sql: Sql, place: Place, rows: readonly AuditedRo
   const live = positions.filter((position) => !position.simulated).map((position) => position.positionId);
   const users = distinct(rows.map((row) => row.externalUserId)).flatMap((user) => [`wallet:${user}`, `hold:${user}`]);
   const depositIds = distinct(rows.map((row) => (row.kind === 'wallet_funded' ? row.reference : null)));
+  const began = rows.filter((row) => row.kind === 'order_executed' || row.kind === 'order_recorded');
+  const answered = rows.filter((row) => row.kind === 'order_answered');
   return {
     ...place,
+    quotes: await readQuotes(sql, operatorId, distinct(began.map((row) => row.quoteId))),
+    attested: await readAttested(sql, operatorId, distinct(answered.map((row) => row.orderId))),
     orders: keyed(orders, (order) => order.orderId),
     fills: Map.groupBy(
       (await read(FILLS, 'order_id', sent)).sort((one, other) => one.fillNo - other.fillNo),
@@ -186,12 +192,36 @@ export async function readBooks(sql: Sql, place: Place, rows: readonly AuditedRo
   };
 }
 
+async function readQuotes(sql: Sql, operatorId: string, ids: readonly string[]): Promise<Books['quotes']> {
+  const terms = Object.entries(QUOTED).map(([field, column]) => `${column}::text as "${field}"`);
+  const rows =
+    ids.length === 0
+      ? []
+      : await sql.unsafe<AuditedQuote[]>(
+          `select quote_id as "quoteId", expires_at::text as "expiresAt", ${terms.join(', ')}
+           from quotes where operator_id = $1 and quote_id = any ($2)`,
+          [operatorId, [...ids]],
+          { prepare: true },
+        );
+  return keyed(rows, ({ quoteId }) => quoteId);
+}
+
+async function readAttested(sql: Sql, operatorId: string, orderIds: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows =
+    orderIds.length === 0
+      ? []
+      : await sql<{ orderId: string }[]>`
+          select distinct order_id from venue_evidence
+          where operator_id = ${operatorId} and order_id = any (${[...orderIds]}::text[]) and kind = 'person'`;
+  return new Set(rows.map(({ orderId }) => orderId));
+}
+
 /** @returns false if another process has written since the books were read: then nothing is written. */
 export async function writeBooks(sql: Sql, books: Books, after: bigint): Promise<boolean> {
   const { accounts, deposits, fills, findings, holdings, movements, orders, positions, progress, settlements } = books;
   const rows = <T extends object>({ table, type }: BookOf<T>, changed: readonly T[]) =>
     sql`${type.toArray(changed)}::text::${sql.unsafe(table)}[]`;
-  const sent = [...fills].filter(([orderId]) => orders.get(orderId)?.filledAtOnce !== true).flatMap(([, own]) => own);
+  const sent = [...fills].filter(([orderId]) => orders.get(orderId)?.intent !== 'simulate').flatMap(([, own]) => own);
   const [row] = await sql<{ written: boolean }[]>`
     select write_books(${books.operatorId}, ${after}, ${rows(PROGRESS, [progress])},
       ${rows(ORDERS, changed(orders.values()))}, ${rows(FILLS, changed(sent))},

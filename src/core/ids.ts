@@ -62,6 +62,12 @@ export function newDigits(): string {
   return idBytes.toString('hex');
 }
 
+/** When an id was made, by the clock of the process that made it. @param id a prefix and 32 hex digits */
+export function timeOfId(id: string): Date {
+  const digits = id.slice(id.indexOf('_') + 1);
+  return new Date(Number.parseInt(digits.slice(0, 12), 16));
+}
+
 /**
  * Random bytes are read for many ids at once: an order needs eight, and each system call costs more than the rest of an
  * id.

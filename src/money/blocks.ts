@@ -137,6 +137,16 @@ export interface OrderMoney {
   readonly venueFeeKnown: boolean;
 }
 
+/** Cents that the fills of a buy take, fees included; 0 for a sell. */
+export const debitOf = ({ action, tradeMinor, platformFeeMinor, venueFeeMinor }: OrderCharge): bigint =>
+  action === 'buy' ? tradeMinor + platformFeeMinor + venueFeeMinor : 0n;
+
+/** Cents that the fills of a sell bring, after fees; 0 for a buy. */
+export const proceedsOf = ({ action, tradeMinor, platformFeeMinor, venueFeeMinor }: OrderCharge): bigint =>
+  action === 'sell' ? tradeMinor - platformFeeMinor - venueFeeMinor : 0n;
+
+type OrderCharge = Pick<OrderMoney, 'action' | 'tradeMinor' | 'platformFeeMinor' | 'venueFeeMinor'>;
+
 /** Money of fills in cents: the difference of two running totals. */
 export interface FillMoney {
   readonly tradeMinor: bigint;

@@ -19,6 +19,8 @@ export interface SpendWalk {
   readonly priceMicros: bigint;
   /** Most expensive level reached. */
   readonly limitPriceMicros: bigint;
+  /** The levels reached, the last one in part or whole. */
+  readonly levels: readonly Level[];
 }
 
 export interface QuantityWalk {
@@ -27,6 +29,8 @@ export interface QuantityWalk {
   readonly priceMicros: bigint;
   /** Cheapest level touched. */
   readonly limitPriceMicros: bigint;
+  /** The levels touched, the last one in part or whole. */
+  readonly levels: readonly Level[];
 }
 
 interface UsableBook {
@@ -78,13 +82,13 @@ export function walkSpend(ladder: readonly Level[], tradeMinor: bigint): SpendWa
   const target = tradeMinor * CENT;
   let value = 0n;
   let quantity = 0n;
-  for (const level of ladder) {
+  for (const [place, level] of ladder.entries()) {
     const levelValue = level.priceMicros * level.quantityMicros;
     if (value + levelValue >= target) {
       // target / (quantity + rest / price), with the inner division multiplied away.
       const rest = target - value;
       const priceMicros = ceilDivide(target * level.priceMicros, quantity * level.priceMicros + rest);
-      return { ok: true, priceMicros, limitPriceMicros: level.priceMicros };
+      return { ok: true, priceMicros, limitPriceMicros: level.priceMicros, levels: ladder.slice(0, place + 1) };
     }
     value += levelValue;
     quantity += level.quantityMicros;
@@ -99,12 +103,13 @@ export function walkQuantity(
 ): QuantityWalk | { ok: false; depthMicros: bigint } {
   let value = 0n;
   let quantity = 0n;
-  for (const level of ladder) {
+  for (const [place, level] of ladder.entries()) {
     const taken = min(level.quantityMicros, quantityMicros - quantity);
     value += level.priceMicros * taken;
     quantity += taken;
     if (quantity === quantityMicros) {
-      return { ok: true, priceMicros: value / quantity, limitPriceMicros: level.priceMicros };
+      const levels = ladder.slice(0, place + 1);
+      return { ok: true, priceMicros: value / quantity, limitPriceMicros: level.priceMicros, levels };
     }
   }
   return { ok: false, depthMicros: quantity };

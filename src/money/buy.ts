@@ -28,6 +28,8 @@ export interface BuyQuote {
   readonly priceMicros: bigint;
   readonly contractsMicros: bigint;
   readonly payoutMinor: bigint;
+  /** The levels of the book that it takes. */
+  readonly levels: readonly Level[];
 }
 
 export type BuyRefusal =
@@ -95,6 +97,7 @@ export function decideBuyQuote(input: BuyQuoteInput): BuyQuote | BuyRefusal {
     priceMicros: walk.priceMicros,
     contractsMicros,
     payoutMinor,
+    levels: walk.levels,
   };
 }
 

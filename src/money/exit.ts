@@ -99,11 +99,11 @@ function risingParts(before: bigint, totals: readonly bigint[]): bigint[] {
   for (let index = totals.length - 2; index >= 0; index -= 1) {
     lowest = smaller(lowest, totals[index] ?? lowest);
     const total = lowest > before ? lowest : before;
-    parts.unshift(after - total);
+    parts.push(after - total);
     after = total;
   }
-  parts.unshift(after - before);
-  return totals.length === 0 ? [] : parts;
+  parts.push(after - before);
+  return totals.length === 0 ? [] : parts.reverse();
 }
 
 const smaller = (a: bigint, b: bigint) => (a < b ? a : b);

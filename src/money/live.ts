@@ -25,15 +25,21 @@ export interface FillSums {
   readonly venueFeeKnown: boolean;
 }
 
-/** Plain sums over fills. No fills have a fee that is known to be none. */
-function sumFills(fills: readonly LiveFill[]): FillSums {
-  const feesMicros = fills.reduce((sum, fill) => sum + (fill.feeMicros ?? 0n), 0n);
+/** No fills have a fee that is known to be none. */
+const NO_FILLS: FillSums = { filledMicros: 0n, priceWeight: 0n, fees: 0n, venueFeeKnown: true };
+
+function addFill(sums: FillSums, { priceMicros, quantityMicros, feeMicros }: LiveFill): FillSums {
   return {
-    filledMicros: fills.reduce((sum, fill) => sum + fill.quantityMicros, 0n),
-    priceWeight: fills.reduce((sum, fill) => sum + fill.priceMicros * fill.quantityMicros, 0n),
-    fees: feesMicros * ONE_DOLLAR_MICROS,
-    venueFeeKnown: fills.every((fill) => fill.feeMicros !== null),
+    filledMicros: sums.filledMicros + quantityMicros,
+    priceWeight: sums.priceWeight + priceMicros * quantityMicros,
+    fees: sums.fees + (feeMicros ?? 0n) * ONE_DOLLAR_MICROS,
+    venueFeeKnown: sums.venueFeeKnown && feeMicros !== null,
   };
+}
+
+/** A fill of a sell counts once its fee is known. */
+function addKnownFill(sums: FillSums, fill: LiveFill): FillSums {
+  return fill.feeMicros === null ? { ...sums, venueFeeKnown: false } : addFill(sums, fill);
 }
 
 /** Totals carry the sums of the fills beside their money; `overrunMinor` is what the venue took past the customer's. */
@@ -47,12 +53,19 @@ export interface FillTotals {
 export type LiveBuyTotals = BuyPart & FillTotals;
 export type LiveSellTotals = SellMoney & Pick<FillTotals, 'venueFeeKnown' | 'overrunMinor'>;
 
+type LiveBuyTerms = Pick<BuyTerms, 'authorizationMinor' | 'platformFeeMinor' | 'tradeMinor'>;
+
 /** Cumulative money of a live buy: cost up to the cent, then fees up to the cent, both inside the trade amount. */
-export function liveBuyTotals(
-  fills: readonly LiveFill[],
-  terms: Pick<BuyTerms, 'authorizationMinor' | 'platformFeeMinor' | 'tradeMinor'>,
-): LiveBuyTotals {
-  const { filledMicros, priceWeight, fees, venueFeeKnown } = sumFills(fills);
+export function liveBuyTotals(fills: readonly LiveFill[], terms: LiveBuyTerms): LiveBuyTotals {
+  return buyTotalsOf(fills.reduce(addFill, NO_FILLS), terms);
+}
+
+/** The money of a live buy after none of its fills, after the first, and so on. */
+export function liveBuyTotalsAfterEach(fills: readonly LiveFill[], terms: LiveBuyTerms): LiveBuyTotals[] {
+  return runningSums(fills, addFill).map((sums) => buyTotalsOf(sums, terms));
+}
+
+function buyTotalsOf({ filledMicros, priceWeight, fees, venueFeeKnown }: FillSums, terms: LiveBuyTerms): LiveBuyTotals {
   const tradeMinor = min(ceilDivide(priceWeight, CENT), terms.tradeMinor);
   const venueFeeMinor = min(ceilDivide(fees, CENT), terms.tradeMinor - tradeMinor);
   const overrunMinor = beyond(priceWeight + fees, tradeMinor + venueFeeMinor);
@@ -65,10 +78,23 @@ export function liveBuyTotals(
  * from what is left.
  */
 export function liveSellTotals(fills: readonly LiveFill[], feeBps: number): LiveSellTotals {
-  const { priceWeight, fees } = sumFills(fills.filter((fill) => fill.feeMicros !== null));
+  return sellTotalsOf(fills.reduce(addKnownFill, NO_FILLS), feeBps);
+}
+
+/** The money of a live sell after none of its fills, after the first, and so on. */
+export function liveSellTotalsAfterEach(fills: readonly LiveFill[], feeBps: number): LiveSellTotals[] {
+  return runningSums(fills, addKnownFill).map((sums) => sellTotalsOf(sums, feeBps));
+}
+
+function sellTotalsOf({ priceWeight, fees, venueFeeKnown }: FillSums, feeBps: number): LiveSellTotals {
   const money = chargeSell(priceWeight / CENT, feeBps, ceilDivide(fees, CENT));
-  const venueFeeKnown = fills.every((fill) => fill.feeMicros !== null);
   return { ...money, venueFeeKnown, overrunMinor: beyond(fees - priceWeight, 0n) };
+}
+
+/** The sums of no fill, of the first, of the first two, and so on. */
+function runningSums(fills: readonly LiveFill[], add: (sums: FillSums, fill: LiveFill) => FillSums): FillSums[] {
+  let sums = NO_FILLS;
+  return [sums, ...fills.map((fill) => (sums = add(sums, fill)))];
 }
 
 /**

@@ -19,6 +19,8 @@ export interface SellQuote extends SellMoney {
   readonly ok: true;
   readonly contractsMicros: bigint;
   readonly priceMicros: bigint;
+  /** The levels of the book that it takes. */
+  readonly levels: readonly Level[];
 }
 
 export interface SellRefusal {
@@ -54,7 +56,7 @@ export function decideSell(input: SellInput): SellQuote | SellRefusal {
   if (money.proceedsMinor <= 0n) {
     return { ok: false, code: 'sell_not_available' };
   }
-  return { ok: true, contractsMicros, priceMicros: walk.priceMicros, ...money };
+  return { ok: true, contractsMicros, priceMicros: walk.priceMicros, levels: walk.levels, ...money };
 }
 
 /** Micro-contracts, rounded down; null when nothing is left, there are too many, or it is no number. */

@@ -7,15 +7,10 @@ import { EnvironmentError } from '../core/environment.ts';
 import type { Logger } from '../core/log.ts';
 import type { Sql } from '../db/client.ts';
 
-/** Long enough to answer "what was I offered?"; quotes that were ordered are kept for good. */
+/** Long enough to answer "what was I offered?"; an order has every term of the quote that it took. */
 const KEEP = '7 days';
-const SWEEP = 5_000;
-const SWEEPS_A_RUN = 100;
 
-/**
- * Quotes that an order used are kept before their week is dropped.
- * @param keepGoing called between the steps; the run ends early once it returns false
- */
+/** @param keepGoing called between the steps; the run ends early once it returns false */
 export async function maintainPartitions(sql: Sql, log: Logger, keepGoing: () => boolean = () => true): Promise<void> {
   const [row] = await sql<{ made: string[] }[]>`select make_partitions() as made`;
   if (row !== undefined && row.made.length > 0) {
@@ -27,16 +22,9 @@ export async function maintainPartitions(sql: Sql, log: Logger, keepGoing: () =>
     if (!keepGoing()) {
       return;
     }
-    const [kept] = await sql<{ count: string }[]>`select keep_spent_quotes(${week})::text as count`;
     const [dropped] = await sql<{ done: boolean }[]>`select drop_quote_week(${week}, ${KEEP}::interval) as done`;
     if (dropped?.done === true) {
-      log.info({ table: name, kept: Number(kept?.count ?? 0) }, 'dropped the quotes of a past week');
-    }
-  }
-  for (let sweeps = 0; sweeps < SWEEPS_A_RUN && keepGoing(); sweeps += 1) {
-    const [swept] = await sql<{ count: number }[]>`select sweep_quotes_rest(${KEEP}::interval, ${SWEEP}) as count`;
-    if ((swept?.count ?? 0) < SWEEP) {
-      return;
+      log.info({ table: name }, 'dropped the quotes of a past week');
     }
   }
 }

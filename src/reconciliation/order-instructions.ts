@@ -3,7 +3,7 @@
  * Pure: rules of the contract, no reads.
  */
 import type { Mode } from '../core/terms.ts';
-import { settlementState } from '../money/blocks.ts';
+import { debitOf, proceedsOf, settlementState } from '../money/blocks.ts';
 import { formatMinor } from '../money/usd.ts';
 import type { OrderRow } from '../trading/orders/order.ts';
 import type { AttemptRow, Gates, SettlementMoneyRow } from './order-timeline.ts';
@@ -39,12 +39,13 @@ function buyInstructions(order: Order): LedgerInstruction[] {
   if (settlementState(order) === 'pending') {
     return [reserve, { action: 'hold', amount: authorization, key, because: 'not final: release and debit nothing' }];
   }
-  const released = order.authorizationMinor - order.debitMinor;
+  const debit = debitOf(order);
+  const released = order.authorizationMinor - debit;
   const instructions: LedgerInstruction[] = [reserve];
-  if (order.debitMinor > 0n) {
+  if (debit > 0n) {
     instructions.push({
       action: 'debit',
-      amount: formatMinor(order.debitMinor),
+      amount: formatMinor(debit),
       key: order.orderId,
       because: 'actualDebit',
     });
@@ -62,10 +63,11 @@ function buyInstructions(order: Order): LedgerInstruction[] {
 }
 
 function sellInstructions(order: Order): LedgerInstruction[] {
-  if (settlementState(order) === 'pending' || order.proceedsMinor === 0n) {
+  const proceeds = proceedsOf(order);
+  if (settlementState(order) === 'pending' || proceeds === 0n) {
     return [];
   }
-  const amount = formatMinor(order.proceedsMinor);
+  const amount = formatMinor(proceeds);
   return [{ action: 'credit', amount, key: order.orderId, because: 'sellProceeds, net of fees' }];
 }
 

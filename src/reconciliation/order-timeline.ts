@@ -2,12 +2,14 @@
  * The history of an order: reads everything that was recorded about it, and lists what happened in order of time, one event
  * per line, in words and with its data. It judges nothing.
  */
+import { timeOfId } from '../core/ids.ts';
 import type { Sql } from '../db/client.ts';
+import { fillsOf, type TimedFill } from '../ledger/fills.ts';
 import { readRowsOfOrder } from '../ledger/journal.ts';
-import { eventOf } from '../ledger/render/events.ts';
+import { itemIdOf } from '../ledger/render/entry.ts';
+import { eventOf, settlementOf } from '../ledger/render/events.ts';
 import { type PostedEntry, placedItems, postedEntry } from '../ledger/render/items.ts';
 import { formatDecimal, MICRO_SCALE } from '../money/decimal.ts';
-import type { FillRow } from '../trading/orders/order.ts';
 import type { ReferencedOrder } from '../trading/orders/read-orders.ts';
 import { type Delivery, listDeliveriesOfEvents } from '../webhooks/deliveries.ts';
 import type { FeedItem } from '../wire/feed.ts';
@@ -31,7 +33,7 @@ const RANK = ['quote.issued', 'reserve.confirmed', 'transmission.sent', 'order.s
 const rankOf = (type: string): number => (RANK.includes(type) ? RANK.indexOf(type) : RANK.length);
 
 export function timelineOf(order: ReferencedOrder, evidence: OrderEvidence): TimelineEvent[] {
-  const timeline: TimelineEvent[] = [...quoteAndReserve(order, evidence), ...attemptEvents(order, evidence)];
+  const timeline: TimelineEvent[] = [...quoteAndReserve(order), ...attemptEvents(order, evidence)];
   timeline.push(...evidence.facts.map(factEvent));
   for (const entry of evidence.entries) {
     const summary = `${entry.movementType}: ${entry.memo}`;
@@ -51,17 +53,22 @@ export function timelineOf(order: ReferencedOrder, evidence: OrderEvidence): Tim
   return timeline.sort((a, b) => (a.at === b.at ? rankOf(a.type) - rankOf(b.type) : a.at < b.at ? -1 : 1));
 }
 
-function quoteAndReserve(order: ReferencedOrder, { quote }: OrderEvidence): TimelineEvent[] {
-  const timeline: TimelineEvent[] = [];
-  if (quote !== undefined) {
-    const price = formatDecimal(quote.priceMicros, MICRO_SCALE);
-    timeline.push({
-      at: quote.createdAt.toISOString(),
+/** When the quote of an order was made: its id says so, and it was before the order, whatever the clocks say. */
+export function quotedAt({ quoteId, createdAt }: Pick<ReferencedOrder, 'quoteId' | 'createdAt'>): Date {
+  const made = timeOfId(quoteId);
+  return made < createdAt ? made : createdAt;
+}
+
+function quoteAndReserve(order: ReferencedOrder): TimelineEvent[] {
+  const price = formatDecimal(order.priceMicros, MICRO_SCALE);
+  const timeline: TimelineEvent[] = [
+    {
+      at: quotedAt(order).toISOString(),
       type: 'quote.issued',
-      summary: `${order.action} ${order.side} quoted at ${price}, held until ${quote.expiresAt.toISOString()}`,
+      summary: `${order.action} ${order.side} quoted at ${price}`,
       quoteId: order.quoteId,
-    });
-  }
+    },
+  ];
   if (order.reserveConfirmedAt !== null) {
     const reference = order.reserveReference;
     timeline.push({
@@ -136,20 +143,8 @@ export interface TracedOrder {
   readonly orderId: string;
   readonly externalUserId: string;
   readonly contractId: string;
-  readonly quoteId: string;
   readonly positionId: string | null;
 }
-
-/** The quote of an order. Prices and quantities of the book are millionths, as text. */
-export interface QuoteRow {
-  readonly priceMicros: bigint;
-  readonly quantity: bigint;
-  readonly authorizationMinor: bigint;
-  readonly createdAt: Date;
-  readonly expiresAt: Date;
-  readonly book: { readonly bids: readonly Level[]; readonly asks: readonly Level[] };
-}
-type Level = readonly [priceMicros: string, quantityMicros: string];
 
 /** An item of the feed, as the wire describes its type. */
 type OrderFact = FeedItem extends infer Item
@@ -206,8 +201,7 @@ export interface Gates {
 
 export interface OrderEvidence {
   readonly gates: Gates;
-  readonly quote: QuoteRow | undefined;
-  readonly fills: readonly FillRow[];
+  readonly fills: readonly TimedFill[];
   readonly facts: readonly OrderFact[];
   readonly entries: readonly PostedEntry[];
   readonly events: readonly RaisedEvent[];
@@ -217,49 +211,38 @@ export interface OrderEvidence {
   readonly settlement: SettlementMoneyRow | undefined;
 }
 
-/** Reads everything that was recorded about one order: quote, facts, entries, events, attempt, evidence. */
+/** Reads everything that was recorded about one order: fills, facts, entries, events, attempt, evidence. */
 export async function readOrderEvidence(sql: Sql, order: TracedOrder): Promise<OrderEvidence> {
-  const { operatorId, orderId, positionId } = order;
+  const { operatorId, orderId } = order;
   const ofOrder = sql`operator_id = ${operatorId} and order_id = ${orderId}`;
-  const fills = await sql<FillRow[]>`
-    select fill_id, quantity, price_micros, filled_at from fills where ${ofOrder} order by fill_no`;
-  const [rows, gates, quotes, attempts, evidence, settlements] = await Promise.all([
+  const [rows, gates, attempts, evidence] = await Promise.all([
     readRowsOfOrder(sql, order),
     sql<Gates[]>`
       with market as materialized (select max(c.status) as status from contracts c where c.contract_id = ${order.contractId})
       select o.execution_confirmed, o.trading_paused, o.status, market.status as market_status,
         -l.collateral_available as collateral_minor
       from operators o join operator_ledgers l using (operator_id) cross join market where o.operator_id = ${operatorId}`,
-    sql<QuoteRow[]>`
-      select price_micros, quantity, authorization_minor, created_at, expires_at, book
-      from (select operator_id, quote_id, price_micros, quantity, authorization_minor, created_at, expires_at, book from quotes
-        union all
-        select operator_id, quote_id, price_micros, quantity, authorization_minor, created_at, expires_at, book from kept_quotes) q
-      where operator_id = ${operatorId} and quote_id = ${order.quoteId} limit 1`,
     sql<AttemptRow[]>`select * from transmissions where ${ofOrder}`,
     sql<EvidenceRow[]>`
       select kind, severity, raw, recorded_at from venue_evidence where ${ofOrder} order by evidence_id`,
-    sql<SettlementMoneyRow[]>`
-      select settlement_id, outcome, settlement_credit_minor, void_credit_minor from settlements
-      where operator_id = ${operatorId} and position_id = ${positionId}`,
   ]);
   const [gate] = gates;
   if (gate === undefined) {
     throw new Error('an order has an operator');
   }
+  const settled = rows.find(({ kind }) => kind === 'position_settled');
   const events = rows.flatMap(raisedEvents);
   const eventIds = events.map((event) => event.eventId);
   return {
     gates: gate,
-    quote: quotes[0],
-    fills,
+    fills: fillsOf(rows),
     facts: factsOf(rows),
     entries: rows.map(postedEntry).filter((entry) => entry !== null),
     events,
     deliveries: eventIds.length === 0 ? [] : await listDeliveriesOfEvents(sql, operatorId, eventIds),
     attempt: attempts[0],
     evidence,
-    settlement: settlements[0],
+    settlement: settled && settlementMoney(settled),
   };
 }
 
@@ -270,6 +253,11 @@ const factsOf = (rows: readonly JournalRow[]): readonly OrderFact[] =>
     .filter(
       ({ type }) => type !== 'ledger.posted' && type !== 'webhook.emitted',
     ) as readonly object[] as readonly OrderFact[];
+
+function settlementMoney(row: JournalRow): SettlementMoneyRow {
+  const { settlementCreditMinor, voidCreditMinor } = settlementOf(row);
+  return { settlementId: itemIdOf('stl', row), outcome: row.outcome ?? '', settlementCreditMinor, voidCreditMinor };
+}
 
 function raisedEvents(row: JournalRow): RaisedEvent[] {
   const event = eventOf(row);

@@ -12,17 +12,11 @@ import { type ReferencedOrder, renderOrder } from '../trading/orders/read-orders
 import type { Delivery } from '../webhooks/deliveries.ts';
 import type { OrderDetail } from '../wire/order.ts';
 import { type LedgerInstruction, nextSteps, operatorInstructions } from './order-instructions.ts';
-import {
-  type OrderEvidence,
-  type QuoteRow,
-  readOrderEvidence,
-  type TimelineEvent,
-  timelineOf,
-} from './order-timeline.ts';
+import { type OrderEvidence, quotedAt, readOrderEvidence, type TimelineEvent, timelineOf } from './order-timeline.ts';
 
-export interface TracedBook {
-  readonly bids: readonly { readonly price: number; readonly quantity: number }[];
-  readonly asks: readonly { readonly price: number; readonly quantity: number }[];
+export interface TracedLevel {
+  readonly price: number;
+  readonly quantity: number;
 }
 
 export interface TracedQuote {
@@ -31,9 +25,8 @@ export interface TracedQuote {
   readonly contracts: number;
   readonly authorizationAmount: string;
   readonly quotedAt: string;
-  readonly expiresAt: string;
-  /** Best levels of YES when it was quoted. */
-  readonly book: TracedBook;
+  /** The levels of the book that it took, best first: price and contracts of its side. */
+  readonly levels: readonly TracedLevel[];
 }
 
 export interface TracedEntry {
@@ -70,8 +63,7 @@ export interface OrderTrace {
     readonly externalUserId: string;
     readonly positionId: string | null;
     readonly venue: string;
-    /** Null only if it is in neither table of quotes. */
-    readonly quote: TracedQuote | null;
+    readonly quote: TracedQuote;
     /** The movements that the operator's own ledger should have for it. */
     readonly operatorLedger: readonly LedgerInstruction[];
     /** The next steps of a support person; empty if nothing is left to do. */
@@ -95,7 +87,7 @@ export async function traceOrder(sql: Sql, order: ReferencedOrder): Promise<Orde
       externalUserId: order.externalUserId,
       positionId: order.positionId,
       venue: order.venue,
-      quote: evidence.quote === undefined ? null : renderTracedQuote(order.quoteId, evidence.quote),
+      quote: renderTracedQuote(order),
       operatorLedger: operatorInstructions(order, evidence.settlement),
       next: nextSteps({
         order,
@@ -116,20 +108,17 @@ async function findMarket(sql: Sql, contractId: string): Promise<{ title: string
   return name === undefined ? null : { title: name.title, label: name.label };
 }
 
-function renderTracedQuote(quoteId: string, quote: QuoteRow): TracedQuote {
-  const levels = (side: QuoteRow['book']['bids']) =>
-    side.map(([price, quantity]) => ({
+function renderTracedQuote(order: ReferencedOrder): TracedQuote {
+  return {
+    quoteId: order.quoteId,
+    price: jsonNumber(order.priceMicros, MICRO_SCALE),
+    contracts: jsonNumber(order.quotedQuantity, MICRO_SCALE),
+    authorizationAmount: formatMinor(order.authorizationMinor),
+    quotedAt: quotedAt(order).toISOString(),
+    levels: order.levels.map(([price, quantity]) => ({
       price: jsonNumber(BigInt(price), MICRO_SCALE),
       quantity: jsonNumber(BigInt(quantity), MICRO_SCALE),
-    }));
-  return {
-    quoteId,
-    price: jsonNumber(quote.priceMicros, MICRO_SCALE),
-    contracts: jsonNumber(quote.quantity, MICRO_SCALE),
-    authorizationAmount: formatMinor(quote.authorizationMinor),
-    quotedAt: quote.createdAt.toISOString(),
-    expiresAt: quote.expiresAt.toISOString(),
-    book: { bids: levels(quote.book.bids), asks: levels(quote.book.asks) },
+    })),
   };
 }
 

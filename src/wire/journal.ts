@@ -87,9 +87,18 @@ export interface JournalEntry extends JournalAmounts {
   readonly consideredVenues?: number | null;
   readonly scenarioId?: string | null;
 
+  /** The attempt of `order_sent` at a venue, beside its quantity and limit: the dollars of a buy that spends dollars, in millionths. */
+  readonly spendMicros?: bigint | null;
+  /** Our id of the order there. */
+  readonly ourId?: string | null;
+  /** After so many seconds the venue itself refuses the order. */
+  readonly validSeconds?: number | null;
+
   /** The fill of the row; of `order_ended`, how many fills there were. */
   readonly fillNo?: number | null;
+  /** Of the fill; of `order_sent` the quantity that is asked for. */
   readonly quantity?: bigint | null;
+  /** Of the fill; of `order_sent` the limit. */
   readonly priceMicros?: bigint | null;
   /** The order's money that this fill adds: the difference of two cumulatives. */
   readonly fillTradeMinor?: bigint | null;
@@ -98,6 +107,10 @@ export interface JournalEntry extends JournalAmounts {
   readonly fillFeeKnown?: boolean | null;
   /** What the venue took of the fill, micro-dollars; null while it is unknown. */
   readonly fillFeeMicros?: bigint | null;
+  /** The venue's id of the fill; null if the service filled the order itself. */
+  readonly venueFillId?: string | null;
+  /** The part of the fee that the venue collects for the service operator, micro-dollars; null if there is none or it is unknown. */
+  readonly earnedMicros?: bigint | null;
   /** Whether less is matched than was asked for. */
   readonly partial?: boolean | null;
 
@@ -131,9 +144,10 @@ export interface JournalEntry extends JournalAmounts {
   readonly detail?: object | null;
 }
 
-/** Micro-dollars as text, by the numbers of the fills. */
+/** Micro-dollars as text, by the numbers of the fills: their fees, and the parts of them that are the service operator's, if any. */
 export interface LateFees {
   readonly fees: Readonly<Record<string, string>>;
+  readonly earned?: Readonly<Record<string, string>>;
 }
 
 /** A row as it is stored: the command's fields, its place, and the balance of each account that it moved. */

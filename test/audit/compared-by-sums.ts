@@ -1,4 +1,4 @@
-import { HOUSE_ACCOUNTS, QUOTED } from '../../src/audit/books.ts';
+import { HOUSE_ACCOUNTS } from '../../src/audit/books.ts';
 
 /** Tables that are compared in another way: their columns that the journal decides, and those that it does not. */
 export const COMPARED_BY_SUMS: Readonly<
@@ -10,27 +10,14 @@ export const COMPARED_BY_SUMS: Readonly<
     undecided: [],
   },
   exposures: { decided: ['operator_id', 'external_user_id', 'exposure_minor'], undecided: [] },
-  quotes: {
-    decided: ['operator_id', 'quote_id', ...QUOTED.map(([, column]) => column)],
-    undecided: ['payout_minor', 'venue_fee_minor', 'simulated', 'routable', 'book', 'created_at', 'expires_at'],
-  },
-  kept_quotes: {
-    decided: ['operator_id', 'quote_id', 'spent_by', ...QUOTED.map(([, column]) => column)],
-    undecided: ['payout_minor', 'venue_fee_minor', 'simulated', 'routable', 'book', 'created_at', 'expires_at'],
-  },
   transmissions: {
-    decided: ['operator_id', 'order_id'],
+    decided: [
+      ...['operator_id', 'order_id', 'our_id', 'venue', 'action', 'quantity', 'limit_price_micros', 'spend_micros'],
+      ...['sent_at', 'expires_at'],
+    ],
     undecided: [
-      'our_id',
-      'venue',
       'listing_id',
       'side',
-      'action',
-      'quantity',
-      'limit_price_micros',
-      'max_cost_micros',
-      'sent_at',
-      'expires_at',
       'state',
       'lookups',
       'not_found',
@@ -39,7 +26,6 @@ export const COMPARED_BY_SUMS: Readonly<
       'not_sent',
       'venue_ref',
       'venue_terms',
-      'spend_micros',
     ],
   },
   customers: {

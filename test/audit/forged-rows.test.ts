@@ -76,24 +76,20 @@ function othersOf(column: string, value: unknown): readonly unknown[] {
 
 /** What reading alone does not decide, and where it is found: in the service's own tables, by the proof of the log, or nowhere. */
 const DECIDED_ELSEWHERE = {
-  'the tables of orders, fills, positions, settlements and deposits': [
+  'the tables of orders, attempts, positions and deposits': [
     'orderId',
     'clientOrderId',
     'executionRef',
     'externalUserId',
     'positionId',
     'contractId',
-    'side',
-    'feeBps',
     'quoteId',
     'slippageMicros',
-    'venue',
-    'routingReason',
-    'consideredVenues',
     'scenarioId',
-    'quotedFeeMinor',
-    'quotedPriceMicros',
-    'quotedQuantity',
+    'quantity',
+    'ourId',
+    'validSeconds',
+    'venueFillId',
     'priceMicros',
     'fillFeeMicros',
     'cancellationId',

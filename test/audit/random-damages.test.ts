@@ -27,7 +27,6 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
   operator_ledgers: ['operator_id'],
   exposures: ['external_user_id'],
   transmissions: ['order_id'],
-  quotes: ['quote_id'],
   accounting_periods: ['number'],
   ...Object.fromEntries(COMPARED.map(({ table, book }) => [table, book.key])),
 };
@@ -42,7 +41,8 @@ beforeAll(async () => {
         ? (COMPARED_BY_SUMS[table]?.decided ?? [])
         : [...compared.book.key, ...compared.book.checks.keys()];
     const rows = await sql<{ name: string; type: string }[]>`
-      select column_name as name, data_type as type from information_schema.columns where table_schema = 'public' and table_name = ${table}`;
+      select column_name as name, data_type as type from information_schema.columns where table_schema = 'public' and table_name = ${table}
+        and is_generated = 'NEVER'`;
     targets.push({
       table,
       key,
@@ -113,7 +113,7 @@ function draw(chance: Chance): Drawn {
     }
     default: {
       // a second ledger would be of an operator that does not exist
-      if (table === 'operator_ledgers' || table === 'quotes' || chance.happens(0.5)) {
+      if (table === 'operator_ledgers' || chance.happens(0.5)) {
         return { role, statement: `delete from ${table} where ${row(place)}` };
       }
       const last = key.at(-1) ?? '';
@@ -127,11 +127,8 @@ function draw(chance: Chance): Drawn {
   }
 }
 
-/** Which rows of a table count: of quotes those that an order spent. */
-const counted = (table: string) =>
-  table === 'quotes'
-    ? 'exists (select from orders spent where spent.operator_id = quotes.operator_id and spent.quote_id = quotes.quote_id)'
-    : (COMPARED.find((one) => one.table === table)?.where ?? 'true');
+/** Which rows of a table count. */
+const counted = (table: string) => COMPARED.find((one) => one.table === table)?.where ?? 'true';
 
 // contract 22.19
 test(`each of ${DAMAGES} damages is refused or reported (seed ${SEED})`, async () => {

@@ -16,7 +16,7 @@ const documents = () => [
     .map((file) => `docs/${file}`),
 ];
 /** They round no amount: one writes cents as a decimal, one spreads endpoints over queues. */
-const NOT_MONEY = ['minor_text', 'wake_webhook_endpoints'];
+const NOT_MONEY = ['wake_webhook_endpoints'];
 /** Anchors as GitHub forms them from the headings. */
 const anchorsOf = (text: string) =>
   [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>

@@ -382,7 +382,9 @@ describe('POST /orders', () => {
     const one = await tenant();
     const quoted = await one.quote();
     const placed = await one.order(quoted, { clientOrderId: 'late' });
-    await service.sql`update quotes set expires_at = now() - interval '1 hour' where quote_id = ${quoted.body.quoteId}`;
+    await service.damage(
+      `update quotes set expires_at = now() - interval '1 hour' where quote_id = '${quoted.body.quoteId}'`,
+    );
     await one.put('users/ana/limits', { maxWagerMinor: 1 });
     const again = await one.order(quoted, { clientOrderId: 'late', maxSlippage: 0.01, reserveReference: 'other' });
     expect([again.status, again.body]).toEqual([200, { ...placed.body, idempotentReplay: true }]);

@@ -21,10 +21,8 @@ const CHANGEABLE: Record<string, readonly string[]> = {
   contract_resolutions: [],
   venue_evidence: [],
   order_transitions: [],
-  fill_rows: ['earned_micros', 'fee_micros'],
-  quotes: ['expires_at'],
-  quotes_rest: ['expires_at'],
-  kept_quotes: [],
+  quotes: [],
+  quotes_rest: [],
   collateral_movements: [],
 };
 
@@ -56,7 +54,6 @@ test.each(Object.entries(CHANGEABLE))('of %s the service changes only %j', async
 
 test.each([
   'settlements',
-  'fill_rows',
   'contract_resolutions',
   'venue_evidence',
   'order_transitions',
@@ -71,6 +68,7 @@ test.each([
   'transmissions',
   'sandbox_deposits',
   'quotes',
+  'quotes_rest',
 ])('the service removes nothing from %s', async (table) => {
   await expect(database.sql.unsafe(`delete from ${table} where false`)).rejects.toThrow(/permission denied/);
   await expect(database.sql.unsafe(`truncate ${table}`)).rejects.toThrow(/permission denied/);

@@ -48,7 +48,7 @@ test('a buy and a sale are filled at the exchange, with its fees, and the books 
     select quantity from positions where operator_id = ${tenant.operator.operatorId}`;
   expect(position?.quantity).toBe(held);
   const [fee] = await service.sql<{ feeMicros: bigint }[]>`
-    select fee_micros from fills where order_id = ${orderId}`;
+    select fee_micros from order_fills where order_id = ${orderId}`;
   // 0.07 p (1 - p), rounded up to a cent for the order
   expect(fee?.feeMicros).toBe(trade?.fee);
   expect((trade?.fee ?? 1n) % 10_000n).toBe(0n);

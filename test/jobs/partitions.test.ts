@@ -1,10 +1,9 @@
-/** Tables for what is to come are made, old quotes leave with their week, and what an order spent is never lost. */
+/** Tables for what is to come are made, and old quotes leave with their week. */
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createLog } from '../../src/core/log.ts';
 import { startPartitions } from '../../src/jobs/run.ts';
 import { maintainPartitions } from '../../src/operations/upkeep.ts';
-import { readOrderEvidence } from '../../src/reconciliation/order-timeline.ts';
 import { awayFromMidnight } from '../support/one-minute.ts';
 import { until } from '../support/until.ts';
 import { openWorld, type World } from '../support/world.ts';
@@ -35,26 +34,17 @@ beforeEach(async () => {
 
 const tend = () => maintainPartitions(service.sql, log);
 
-/** A quote of that moment, and the order that spent it. @returns the id of the quote */
-async function quoteAt(moment: string, spentBy: string | null): Promise<string> {
+/** A quote of that moment. @returns its id */
+async function quoteAt(moment: string): Promise<string> {
   count += 1;
   const [row] = await service.sql<{ quoteId: string }[]>`
     insert into quotes (operator_id, quote_id, external_user_id, contract_id, side, action, price_micros, fee_bps, authorization_minor,
-      fee_minor, trade_minor, quantity, payout_minor, simulated, venue, routing_reason, considered_venues, routable, book, created_at, expires_at)
+      fee_minor, trade_minor, quantity, simulated, venue, routing_reason, considered_venues, levels, created_at, expires_at)
     values (${service.operator.operatorId}, quote_id_at(${moment}::timestamptz) || ${`${count}`.padStart(4, '0')}, 'ana', 'ctr_x', 'YES', 'buy',
-      500000, 0, 100, 0, 100, 2000000, 200, true, 'paper', 'single_venue', 1, true, '{"bids":[],"asks":[]}', ${moment}::timestamptz,
+      500000, 0, 100, 0, 100, 2000000, true, 'paper', 'single_venue', 1, '[]', ${moment}::timestamptz,
       ${moment}::timestamptz + interval '30 seconds')
     returning quote_id`;
-  const quoteId = row?.quoteId ?? '';
-  if (spentBy !== null) {
-    await service.sql`
-      insert into orders (operator_id, order_id, external_user_id, client_order_id, execution_ref, quote_id, contract_id, side, action,
-        intent, status, transmission_state, simulated, price_micros, fee_bps, authorization_minor, release_minor, quoted_fee_minor,
-        quoted_trade_minor, quoted_quantity, routing_reason, considered_venues, venue, created_at, updated_at)
-      values (${service.operator.operatorId}, ${spentBy}, 'ana', ${spentBy}, ${spentBy}, ${quoteId}, 'ctr_x', 'YES', 'buy', 'simulate',
-        'rejected', 'resolved', true, 500000, 0, 100, 100, 0, 100, 2000000, 'single_venue', 1, 'paper', now(), now())`;
-  }
-  return quoteId;
+  return row?.quoteId ?? '';
 }
 
 async function tables(parent: string): Promise<string[]> {
@@ -65,17 +55,8 @@ async function tables(parent: string): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-async function found(quoteId: string): Promise<boolean> {
-  const order = {
-    operatorId: service.operator.operatorId,
-    orderId: 'ord_x',
-    externalUserId: 'ana',
-    quoteId,
-    contractId: 'ctr_x',
-    positionId: null,
-  };
-  return (await readOrderEvidence(service.sql, order)).quote !== undefined;
-}
+const found = async (quoteId: string): Promise<boolean> =>
+  (await service.sql`select from quotes where quote_id = ${quoteId}`).length > 0;
 
 test('the running and the coming week have a table of their own, and a quote goes there', async () => {
   await tend();
@@ -102,38 +83,25 @@ test('the running and the coming week have a table of their own, and a quote goe
   expect(again).toMatchObject({ status: 409, body: { error: 'quote_already_used' } });
 });
 
-test('quotes of a past week are removed; those that an order spent are kept, whatever their partition', async () => {
-  const spent = await quoteAt(`${OLD}T10:00:00Z`, 'ord_a');
-  const unspent = await quoteAt(`${OLD}T11:00:00Z`, null);
-  // a week that never had a table
-  const spentElsewhere = await quoteAt('2025-03-01T10:00:00Z', 'ord_b');
-  const unspentElsewhere = await quoteAt('2025-03-01T11:00:00Z', null);
-  const recent = await quoteAt(new Date(Date.now() - 3 * 86_400_000).toISOString(), null);
+test('quotes of a past week leave with its table; those without a table of their week stay', async () => {
+  const past = await quoteAt(`${OLD}T10:00:00Z`);
+  const elsewhere = await quoteAt('2025-03-01T10:00:00Z');
+  const recent = await quoteAt(new Date(Date.now() - 3 * 86_400_000).toISOString());
   await Promise.all([tend(), tend(), tend()]);
   await tend();
   expect(await tables('quotes')).not.toContain('quotes_20250106');
-  expect(await Promise.all([spent, spentElsewhere, recent].map(found))).toEqual([true, true, true]);
-  expect(await Promise.all([unspent, unspentElsewhere].map(found))).toEqual([false, false]);
-  await expect(service.sql`delete from kept_quotes`).rejects.toThrow(/permission denied/);
-  await expect(owner.query('delete from kept_quotes')).rejects.toThrow(/append-only/);
+  expect(await Promise.all([past, elsewhere, recent].map(found))).toEqual([false, true, true]);
 });
 
-test('a week is dropped only when it is old and its spent quotes are kept, for every caller', async () => {
-  const spent = await quoteAt(`${OLD}T10:00:00Z`, 'ord_c');
-  const drop = (week: string, keep: string) =>
-    service.sql`select drop_quote_week(${week}::timestamptz, ${keep}::interval) as done`;
-  await expect(drop(OLD, '7 days')).rejects.toThrow(/not kept/);
-  expect(await found(spent)).toBe(true);
+test('a week is dropped only when it is old, for every caller', async () => {
   const [running] = await service.sql<
     { fromAt: Date }[]
   >`select from_at from quote_weeks() order by from_at desc limit 1`;
-  expect(await drop(running?.fromAt.toISOString() ?? '', '0')).toEqual([{ done: false }]);
-  await tend();
-  expect(await found(spent)).toBe(true);
+  const drop = service.sql`select drop_quote_week(${running?.fromAt.toISOString() ?? ''}::timestamptz, '0') as done`;
+  expect(await drop).toEqual([{ done: false }]);
 });
 
 test('behind a long statement it gives up at once, and is retried', async () => {
-  const spent = await quoteAt(`${OLD}T10:00:00Z`, 'ord_d');
   await owner.query('begin');
   // as a dump does
   await owner.query('lock table quotes in access share mode');
@@ -146,7 +114,6 @@ test('behind a long statement it gives up at once, and is retried', async () => 
     (names) => !names.includes('quotes_20250106'),
   );
   await job.close();
-  expect(await found(spent)).toBe(true);
 });
 
 /** What the owner does in a transaction that is rolled back. */
@@ -194,13 +161,11 @@ test('a week of quotes and of attempts gets its table although rows came before 
         fee_minor: 0,
         trade_minor: 100,
         quantity: 2_000_000,
-        payout_minor: 200,
         simulated: true,
         venue: 'paper',
         routing_reason: 'single_venue',
         considered_venues: 1,
-        routable: true,
-        book: {},
+        levels: [],
         created_at: new Date(),
         expires_at: new Date(),
       });

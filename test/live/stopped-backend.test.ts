@@ -52,7 +52,7 @@ async function allFilled(orderIds: readonly string[]): Promise<void> {
 async function sentOnce(orderIds: readonly string[]): Promise<void> {
   for (const orderId of orderIds) {
     expect(await live.sentOf(orderId)).toHaveLength(1);
-    const fills = await live.sql`select from fills where order_id = ${orderId}`;
+    const fills = await live.sql`select from order_fills where order_id = ${orderId}`;
     expect(fills).toHaveLength(1);
   }
 }

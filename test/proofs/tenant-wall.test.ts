@@ -7,25 +7,25 @@ import { loadLogSigner, sealFeeds } from '../../src/ledger/log/sign-log.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 const TABLES = [
-  ...['orders', 'fill_rows', 'positions', 'customers', 'journal', 'operator_ledgers', 'wallets'],
+  ...['orders', 'positions', 'customers', 'journal', 'operator_ledgers', 'wallets'],
   ...['settlements', 'collateral_movements', 'feed_log_tiles', 'feed_log_heads', 'feed_log_keys'],
 ];
 
 /** Of several tables, with the policies of those. */
-const VIEWS = ['ledger_lines', 'account_balances', 'fills'];
+const VIEWS = ['ledger_lines', 'account_balances'];
 
 /** What the checks of the report compare those with; of some, single columns. */
 const REPORTED = [
   ...['exposures', 'position_holdings', 'sandbox_resolutions', 'venue_evidence'],
-  ...['operators', 'transmissions', 'sandbox_deposits', 'quotes', 'kept_quotes', 'venue_findings'],
+  ...['operators', 'transmissions', 'sandbox_deposits', 'venue_findings'],
   ...['webhook_relays', 'webhook_subscriptions', 'webhook_deliveries', 'webhook_endpoints'],
   // the auditor's books
   ...['audit.progress', 'audit.accounts', 'audit.orders', 'audit.fills', 'audit.positions', 'audit.holdings'],
   ...['audit.settlements', 'audit.movements', 'audit.deposits', 'audit.findings'],
 ];
 
-/** Nothing has settled, no collateral has moved and no line and no fill is a row of its own here. */
-const EMPTY = ['settlements', 'collateral_movements', 'fill_rows'];
+/** Nothing has settled and no collateral has moved here. */
+const EMPTY = ['settlements', 'collateral_movements'];
 
 let service: World;
 let tenant: Sql;

@@ -8,7 +8,6 @@ import { readOn } from '../../src/audit/read-on.ts';
 import { connect, type Sql } from '../../src/db/client.ts';
 import { loadLogSigner, logVerifierKey, sealFeeds } from '../../src/ledger/log/sign-log.ts';
 import { runVerifiedReport } from '../../src/reconciliation/report.ts';
-import { fillsAsRows } from '../support/fill-rows.ts';
 import { openChance } from '../support/random.ts';
 import { openWorld, type World } from '../support/world.ts';
 
@@ -38,8 +37,6 @@ const COLUMNS: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
     realised_pnl_minor: 'number',
     lifetime_realised_pnl_minor: 'number',
   },
-  fill_rows: { order_id: 'text', fill_no: 'number', quantity: 'number', price_micros: 'number' },
-  // what the fill of an order is made of that is part of its row
   orders: { filled_quantity: 'number', price_weight: 'number' },
   feed_log_tiles: { hashes: 'bytes' },
   feed_log_heads: { root: 'bytes', size: 'number', note: 'text', verifier_key: 'text' },
@@ -67,7 +64,6 @@ beforeAll(async () => {
   await world.resolve(annulled, 'VOID');
   const { sql, context, database } = world;
   await readOn(sql, world.operator.operatorId);
-  await world.damage(fillsAsRows("action = 'sell'").join(';'));
   const signer = loadLogSigner(context.environment, context.secrets);
   key = logVerifierKey(world.operator.operatorId, signer);
   await sealFeeds(sql, signer);
@@ -136,11 +132,7 @@ async function pickChange(): Promise<Change | undefined> {
   const columns = COLUMNS[table] ?? {};
   const column = chance.pick(Object.keys(columns));
   const kind = columns[column] as Kind;
-  const order = ['fill_rows', 'orders'].includes(table)
-    ? 'order_id'
-    : table.startsWith('feed_log')
-      ? 'operator_id'
-      : 'ctid';
+  const order = table === 'orders' ? 'order_id' : table.startsWith('feed_log') ? 'operator_id' : 'ctid';
   const rows = await owner.unsafe<{ place: string; value: string }[]>(
     `select tableoid::regclass || ' ' || ctid as place, ${READ[kind](column)} as value from ${table}
      where operator_id = $1 and ${column} is not null order by ${order}`,
@@ -175,9 +167,9 @@ async function findingsAfter({ table, column, place, after }: Change): Promise<n
 test(`each of ${CHANGES} changed bits is found (seed ${SEED})`, { timeout: LIMIT_MS * 3 }, async () => {
   expect(
     await findingsAfter({
-      table: 'fill_rows',
-      column: 'quantity',
-      place: 'fill_rows (99999,1)',
+      table: 'orders',
+      column: 'filled_quantity',
+      place: 'orders (99999,1)',
       before: '',
       after: '1',
     }),

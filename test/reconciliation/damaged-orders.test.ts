@@ -1,11 +1,7 @@
-/** Damage to positions, exposures, orders, quotes and fills, by a role of the service or by the owner of the tables: the report names each. */
-import { fillsAsRows } from '../support/fill-rows.ts';
+/** Damage to positions, exposures, orders and attempts, by a role of the service or by the owner of the tables: the report names each. */
 import { type Damage, expectFindings, openDamagedBooks } from './damaged-books.ts';
 
 openDamagedBooks();
-
-/** Of an order whose fill is a row of its own, as those of orders at venues are. */
-const withRow = (damage: string) => [...fillsAsRows("order_id = ':bought'"), damage].join(';\n');
 
 const DAMAGES: readonly Damage[] = [
   [
@@ -53,9 +49,9 @@ const DAMAGES: readonly Damage[] = [
   ],
   ['a position left open for a day', 'service', openAfterResolution('25 hours'), 'settlement_due', ':position'],
   [
-    'the authorization and the release of a cancelled order raised together',
+    'the authorization of a cancelled order raised, and its release with it',
     'service',
-    "update orders set authorization_minor = authorization_minor + 100, release_minor = release_minor + 100 where order_id = ':cancelled'",
+    "update orders set authorization_minor = authorization_minor + 100 where order_id = ':cancelled'",
     'order_terms',
     ':cancelled',
   ],
@@ -74,37 +70,9 @@ const DAMAGES: readonly Damage[] = [
     ':sold',
   ],
   [
-    'a quote that was changed after it was accepted',
-    'owner',
-    "update quotes set fee_bps = fee_bps + 1 where quote_id = (select quote_id from orders where order_id = ':bought')",
-    'order_terms',
-    ':bought',
-  ],
-  [
-    'a quote that is gone',
-    'owner',
-    "delete from quotes where quote_id = (select quote_id from orders where order_id = ':bought')",
-    'order_terms',
-    ':bought',
-  ],
-  [
-    'a quote that another order spent',
-    'owner',
-    `insert into kept_quotes select q.*, 'ord_other' from quotes q where quote_id = (select quote_id from orders where order_id = ':bought')`,
-    'order_terms',
-    ':bought',
-  ],
-  [
     'a live buy that was charged a cent more than its fills cost',
     'service',
     "update orders set trade_minor = trade_minor + 1, venue_fee_minor = venue_fee_minor - 1 where order_id = ':live_buy'",
-    'order_money',
-    ':live_buy',
-  ],
-  [
-    'a live buy with another venue fee than its fills',
-    'service',
-    "update fill_rows set fee_micros = fee_micros - 20000 where order_id = ':live_buy'",
     'order_money',
     ':live_buy',
   ],
@@ -118,8 +86,36 @@ const DAMAGES: readonly Damage[] = [
   [
     'a live sell with another notional',
     'service',
-    "update orders set trade_minor = trade_minor + 1, proceeds_minor = proceeds_minor + 1 where order_id = ':live_sell'",
+    "update orders set trade_minor = trade_minor + 1 where order_id = ':live_sell'",
     'order_money',
+    ':live_sell',
+  ],
+  [
+    'an attempt that asked for more',
+    'service',
+    "update transmissions set quantity = quantity * 10 where order_id = ':live_buy'",
+    'order_fills',
+    ':live_buy',
+  ],
+  [
+    'an attempt with a better limit',
+    'service',
+    "update transmissions set limit_price_micros = limit_price_micros + 1 where order_id = ':live_buy'",
+    'order_fills',
+    ':live_buy',
+  ],
+  [
+    'an attempt that the venue refuses earlier',
+    'service',
+    "update transmissions set expires_at = expires_at - interval '20 seconds' where order_id = ':live_buy'",
+    'order_fills',
+    ':live_buy',
+  ],
+  [
+    'an attempt under another id of ours',
+    'service',
+    "update transmissions set our_id = 'att_other' where order_id = ':live_sell'",
+    'order_fills',
     ':live_sell',
   ],
   [
@@ -152,20 +148,6 @@ const DAMAGES: readonly Damage[] = [
     ':bought',
   ],
   [
-    'prices that are not those of a row are named as prices',
-    'owner',
-    withRow("update orders set price_weight = price_weight + 1 where order_id = ':bought'"),
-    'order_fills',
-    ':bought',
-  ],
-  [
-    'a quantity that is not that of the fills is named with both',
-    'owner',
-    withRow("update orders set filled_quantity = filled_quantity + 1000000 where order_id = ':bought'"),
-    'order_fills',
-    ':bought',
-  ],
-  [
     'a quantity that the prices do not divide by',
     'owner',
     "update orders set filled_quantity = filled_quantity + 1000000 where order_id = ':bought'",
@@ -180,34 +162,6 @@ const DAMAGES: readonly Damage[] = [
     'order_fills',
     ':bought',
   ],
-  [
-    'a fill that was taken out of its order',
-    'owner',
-    "update orders set filled_at_once = false where order_id = ':bought'",
-    'order_fills',
-    ':bought',
-  ],
-  [
-    'a second fill beside that of the order',
-    'service',
-    "insert into fill_rows values (':op', ':bought', 2, 'fil_other', 1000000, 570000, 0, null, now())",
-    'order_fills',
-    ':bought',
-  ],
-  [
-    'a fill that was taken out',
-    'owner',
-    withRow("delete from fill_rows where order_id = ':bought'"),
-    'order_fills',
-    ':bought',
-  ],
-  [
-    'fills that are numbered with a gap',
-    'owner',
-    withRow("update fill_rows set fill_no = 2 where order_id = ':bought'"),
-    'order_fills',
-    ':bought',
-  ],
 ];
 
 /** What was found on a running service with the rights of the service's role, and of the owner. */
@@ -219,14 +173,6 @@ const SEEN: readonly Damage[] = [
        entry_fees_minor = entry_fees_minor + 100000 where position_id = ':position'`,
     'position_cost',
     ':position',
-  ],
-  [
-    'a forged fill of ten times the contracts, with order and position',
-    'service',
-    `insert into fill_rows values (':op', ':bought', 2, 'fil_forged', 171929820, 570000, 0, null, now());
-update positions set quantity = quantity + 171929820 where position_id = ':position'`,
-    'order_fills',
-    ':bought',
   ],
   [
     'contracts, weight and position of an order doubled',
@@ -250,13 +196,6 @@ update positions set quantity = quantity * 2 where position_id = ':position'`,
        values (':op', 900, now() - interval '2 days', now() - interval '1 day', 1, 'x', now())`,
     'closed_period',
     '900',
-  ],
-  [
-    'the stake that counts against a period limit',
-    'service',
-    "update orders set counted_stake_minor = 0 where order_id = ':intent'",
-    'period_window',
-    ':intent',
   ],
   [
     'an intent moved out of its period window',

@@ -187,7 +187,7 @@ describe('which order meets it', () => {
     const poor = await world.quote('tom', { stake: 9995 });
     expect((await send(poor.body.quoteId, 't-3')).body.error).toBe('insufficient_funds');
     const expired = await world.quote('tom');
-    await world.sql`update quotes set expires_at = now() where quote_id = ${expired.body.quoteId}`;
+    await world.damage(`update quotes set expires_at = now() where quote_id = '${expired.body.quoteId}'`);
     expect((await send(expired.body.quoteId, 't-4')).body.error).toBe('quote_expired');
     expect(await armed()).toEqual([forAnybody]);
     const next = await world.place('uma', { clientOrderId: 'u-1' });

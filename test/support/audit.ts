@@ -41,7 +41,8 @@ async function findProblems(sql: Sql, ids: string[] | null): Promise<string[]> {
     ), orders as materialized (
       select * from orders where ${ids}::text[] is null or operator_id = any (${ids}::text[])
     ), fills as materialized (
-      select * from fills where ${ids}::text[] is null or operator_id = any (${ids}::text[])
+      select * from (select operator_id, order_id, fill_no, quantity, price_micros, fee_micros from order_fills
+        union all select operator_id, order_id, 1, quantity, price_micros, 0 from journal where kind = 'order_executed' and quantity > 0) fill where ${ids}::text[] is null or operator_id = any (${ids}::text[])
     ), transmissions as materialized (
       select * from transmissions where ${ids}::text[] is null or operator_id = any (${ids}::text[])
     ), quotes as materialized (

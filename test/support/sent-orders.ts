@@ -54,8 +54,9 @@ export function createSentOrders(live: () => Live, tenant: () => Tenant) {
       await live().sql<{ kind: string }[]>`select kind from venue_evidence where order_id = ${orderId} order by kind`
     ).map((row) => row.kind);
   const bookedFee = async (orderId: string) =>
-    (await live().sql<{ feeMicros: bigint | null }[]>`select fee_micros from fills where order_id = ${orderId}`)[0]
-      ?.feeMicros;
+    (
+      await live().sql<{ feeMicros: bigint | null }[]>`select fee_micros from order_fills where order_id = ${orderId}`
+    )[0]?.feeMicros;
   const holds = async (orderId: string) => {
     const order = await tenant().read(orderId);
     expect(order).toMatchObject({ transmissionState: 'unknown', settlementState: 'pending' });

@@ -5,7 +5,6 @@ import {
   type Ending,
   type Execution,
   endingOf,
-  fillRows,
   NOTHING,
   subtract,
   type Totals,
@@ -59,30 +58,6 @@ test('the money of a fill is what it adds', () => {
   const after = { tradeMinor: 150n, platformFeeMinor: 13n, venueFeeMinor: 5n };
   expect(subtract(after, before)).toEqual({ tradeMinor: 50n, platformFeeMinor: 3n, venueFeeMinor: 4n });
   expect(subtract(after, NOTHING)).toEqual(after);
-});
-
-test('fills are written in their order, from one on, as text', () => {
-  const fills = [someFill(), someFill({ fillId: 'fil_2', venueFillId: null, feeMicros: null, priceMicros: 560_000n })];
-  expect(fillRows(fills)).toEqual([
-    {
-      fillNo: 1,
-      fillId: 'fil_1',
-      quantity: 1000000n,
-      priceMicros: 570_000n,
-      feeMicros: 0n,
-      earnedMicros: 0n,
-      venueFillId: 'v-1',
-    },
-    {
-      fillNo: 2,
-      fillId: 'fil_2',
-      quantity: 1000000n,
-      priceMicros: 560_000n,
-      feeMicros: null,
-      earnedMicros: 0n,
-      venueFillId: null,
-    },
-  ]);
 });
 
 describe('what a venue took or paid beyond', () => {

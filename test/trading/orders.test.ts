@@ -152,7 +152,9 @@ describe('a buy', () => {
   // contract 1.12, contract 9.12
   test('an expired quote is refused and writes nothing', async () => {
     const quoted = await quote('gil');
-    await service.sql`update quotes set expires_at = now() - interval '1 second' where quote_id = ${quoted.body.quoteId}`;
+    await service.damage(
+      `update quotes set expires_at = now() - interval '1 second' where quote_id = '${quoted.body.quoteId}'`,
+    );
     expect((await order('gil', { quoteId: quoted.body.quoteId, clientOrderId: 'g-1' })).body.error).toBe(
       'quote_expired',
     );

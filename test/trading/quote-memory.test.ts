@@ -23,6 +23,7 @@ const quoteOf = (quoteId: string, action: Quote['action'] = 'buy'): Quote => ({
   tradeMinor: 196n,
   quantityMicros: 3_438_596n,
   payoutMinor: 343n,
+  levels: [['570000', '9000000']],
   expiresAt: new Date(0),
   simulated: true,
   freshness: { level: 'live', ageSeconds: 0, feed: 'websocket' },

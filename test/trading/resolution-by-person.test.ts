@@ -1,7 +1,8 @@
 /** What a person learned of an order at its venue: recorded as it was, held only against what is recorded already. */
 import { describe, expect, test } from 'vitest';
 import { Refusal } from '../../src/core/errors.ts';
-import { type Learned, learnedExecution, type RecordedFill } from '../../src/trading/execution/report.ts';
+import type { RecordedFill } from '../../src/ledger/fills.ts';
+import { type Learned, learnedExecution } from '../../src/trading/execution/report.ts';
 import { someAttempt } from './some-order.ts';
 
 const ATTEMPT = someAttempt();

@@ -53,32 +53,22 @@ test('a second order cannot have the quote of another one, for the service or th
   await expect(world.damage(taken)).rejects.toThrow('orders_quote');
 });
 
-test.each([
-  ['the table of its week is dropped', '2025-01-07T10:00:00Z'],
-  ['quotes without a table of their week are swept', '2025-03-04T10:00:00Z'],
-])('a quote that an order spent is kept with the order when %s; another one is not', async (_, moment) => {
-  const { sql } = world;
-  const market = await world.openMarket(`kept-${moment.slice(0, 10)}`);
+test('an order keeps the levels of the book that its quote took, when the quote has left with its week', async () => {
+  const market = await world.openMarket('levels', {
+    bids: [['0.50', '100']],
+    asks: [
+      ['0.55', '2'],
+      ['0.57', '100'],
+    ],
+  });
   const { orderId } = await world.buy(market, 'ana');
-  const made = await quoteOf(orderId);
-  const copy = (
-    id: string,
-  ) => `insert into quotes select (jsonb_populate_record(q, jsonb_build_object('quote_id', ${id}))).*
-    from quotes q where quote_id = '${made}'`;
-  const old = `quote_id_at('${moment}')`;
-  await world.damage(`
-    create table if not exists quotes_20250106 partition of quotes for values from (quote_id_at('2025-01-06')) to (quote_id_at('2025-01-13'));
-    ${copy(`${old} || '${orderId.slice(-12)}'`)};
-    ${copy(`${old} || 'unspent'`)};
-    update orders set quote_id = ${old} || '${orderId.slice(-12)}' where order_id = '${orderId}';
-    update journal set quote_id = ${old} || '${orderId.slice(-12)}' where order_id = '${orderId}'`);
-  await sql`select keep_spent_quotes('2025-01-06Z')`;
-  await sql`select drop_quote_week('2025-01-06Z', '14 days')`;
-  await sql`select sweep_quotes_rest('14 days', 1000)`;
-  const kept = await sql`
-    select spent_by, book is not null as book from kept_quotes where quote_id like quote_id_at(${moment}) || '%'`;
-  expect(kept).toEqual([{ spentBy: orderId, book: true }]);
-  expect(await sql`select 1 from quotes where quote_id like quote_id_at(${moment}) || '%'`).toEqual([]);
-  const { body } = await world.request('GET', '/api/v1/reconciliation');
-  expect(body).toMatchObject({ ok: true });
+  const [order] = await world.sql`select levels from orders where order_id = ${orderId}`;
+  expect(order).toEqual({
+    levels: [
+      ['550000', '2000000'],
+      ['570000', '100000000'],
+    ],
+  });
+  await world.damage(`delete from quotes where quote_id = '${await quoteOf(orderId)}'`);
+  expect((await world.request('GET', '/api/v1/reconciliation')).body).toMatchObject({ ok: true });
 });

@@ -1,6 +1,7 @@
 /** What a venue says of an order is taken only where it fits what was sent; all else is evidence and moves no money. */
 import { describe, expect, test } from 'vitest';
-import { known, type RecordedFill, validateReport } from '../../src/trading/execution/report.ts';
+import type { RecordedFill } from '../../src/ledger/fills.ts';
+import { known, validateReport } from '../../src/trading/execution/report.ts';
 import type { VenueFill, VenueOrder } from '../../src/venues/port.ts';
 import { MADE_AT, someAttempt } from './some-order.ts';
 

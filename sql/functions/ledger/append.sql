@@ -56,27 +56,13 @@ begin
   order by ledger.operator_id for no key update of ledger;
   v_now := clock_timestamp();
 
-  -- 2. Each row has its sequence and the balances after it: what the ledger and the wallet have,
-  --    and all rows of the batch so far. An account that does not move has no amount.
+  -- 2. Each row, column by column of the table, has its sequence and the balances after it: what the
+  --    ledger and the wallet have, and all rows of the batch so far. An account that does not move
+  --    has no amount.
   return query
-  insert into journal (operator_id, sequence, items, kind, version, recorded_at, decided_at,
-    external_user_id, order_id, position_id, contract_id, digits, side, action, status, from_status,
-    transmission_state, simulated, client_order_id, execution_ref, fee_bps, authorization_minor,
-    trade_minor, platform_fee_minor, venue_fee_minor, venue_fee_known, filled_quantity,
-    price_weight, quote_id, intent, quoted_price_micros, slippage_micros, quoted_fee_minor,
-    quoted_trade_minor, quoted_quantity, venue, routing_reason, considered_venues, scenario_id,
-    fill_no, quantity, price_micros, fill_trade_minor, fill_platform_fee_minor,
-    fill_venue_fee_minor, fill_fee_known, fill_fee_micros, partial, fee_share_minor,
-    remaining_quantity, entry_price_micros, venue_agrees, is_loss, resolution, yes_worth_micros,
-    resolution_version, outcome, lifetime_pnl_minor, effective_at, reason, cancellation_id, memo,
-    reference, detail, funds, other_account, available, held, stakes, result, platform_fees,
-    venue_fees, other, available_after, held_after, stakes_after, result_after,
-    platform_fees_after, venue_fees_after, other_after)
-  select ledger.operator_id,
-    ledger.sequence + sum(entry.items) over by_operator - entry.items + 1,
-    entry.items, entry.kind, 1, next_recorded_at(v_now, ledger.recorded_at),
-    coalesce(p_decided_at, next_recorded_at(v_now, ledger.recorded_at)),
-    entry.external_user_id, entry.order_id,
+  insert into journal
+  select
+    ledger.operator_id, entry.items, entry.kind, entry.external_user_id, entry.order_id,
     coalesce(p_position_ids[p_commands[entry.ordinality]], entry.position_id), entry.contract_id,
     entry.digits, entry.side, entry.action, entry.status, entry.from_status,
     entry.transmission_state, entry.simulated, entry.client_order_id, entry.execution_ref,
@@ -84,17 +70,20 @@ begin
     entry.venue_fee_minor, entry.venue_fee_known, entry.filled_quantity, entry.price_weight,
     entry.quote_id, entry.intent, entry.quoted_price_micros, entry.slippage_micros,
     entry.quoted_fee_minor, entry.quoted_trade_minor, entry.quoted_quantity, entry.venue,
-    entry.routing_reason, entry.considered_venues, entry.scenario_id, entry.fill_no, entry.quantity,
-    entry.price_micros, entry.fill_trade_minor, entry.fill_platform_fee_minor,
-    entry.fill_venue_fee_minor, entry.fill_fee_known, entry.fill_fee_micros, entry.partial,
-    entry.fee_share_minor, entry.remaining_quantity, entry.entry_price_micros, entry.venue_agrees,
-    entry.is_loss, entry.resolution, entry.yes_worth_micros, entry.resolution_version,
-    entry.outcome, entry.lifetime_pnl_minor, entry.effective_at, entry.reason,
-    entry.cancellation_id, entry.memo, entry.reference, entry.detail, entry.funds,
-    entry.other_account,
-    nullif(entry.available, 0), nullif(entry.held, 0), nullif(entry.stakes, 0),
-    nullif(entry.result, 0), nullif(entry.platform_fees, 0), nullif(entry.venue_fees, 0),
-    nullif(entry.other, 0),
+    entry.routing_reason, entry.considered_venues, entry.scenario_id, entry.spend_micros,
+    entry.our_id, entry.valid_seconds, entry.fill_no, entry.quantity, entry.price_micros,
+    entry.fill_trade_minor, entry.fill_platform_fee_minor, entry.fill_venue_fee_minor,
+    entry.fill_fee_known, entry.fill_fee_micros, entry.venue_fill_id, entry.earned_micros,
+    entry.partial, entry.fee_share_minor, entry.remaining_quantity, entry.entry_price_micros,
+    entry.venue_agrees, entry.is_loss, entry.resolution, entry.yes_worth_micros,
+    entry.resolution_version, entry.outcome, entry.lifetime_pnl_minor, entry.funds,
+    entry.other_account, nullif(entry.available, 0), nullif(entry.held, 0),
+    nullif(entry.stakes, 0), nullif(entry.result, 0), nullif(entry.platform_fees, 0),
+    nullif(entry.venue_fees, 0), nullif(entry.other, 0), entry.effective_at, entry.reason,
+    entry.cancellation_id, entry.memo, entry.reference, entry.detail,
+    ledger.sequence + sum(entry.items) over by_operator - entry.items + 1, 1,
+    next_recorded_at(v_now, ledger.recorded_at),
+    coalesce(p_decided_at, next_recorded_at(v_now, ledger.recorded_at)),
     -- of the funds also where only the other of both moves; of any other account if it moves
     case when entry.funds = 'wallet' then wallet.available
         + coalesce(sum(entry.available) filter (where entry.funds = 'wallet') over by_wallet, 0)

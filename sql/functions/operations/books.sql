@@ -29,15 +29,15 @@ begin
       transmission_state = excluded.transmission_state, filled_quantity = excluded.filled_quantity,
       price_weight = excluded.price_weight, trade_minor = excluded.trade_minor,
       platform_fee_minor = excluded.platform_fee_minor, venue_fee_minor = excluded.venue_fee_minor,
-      venue_fee_known = excluded.venue_fee_known, debit_minor = excluded.debit_minor,
-      release_minor = excluded.release_minor, proceeds_minor = excluded.proceeds_minor,
-      counted_stake_minor = excluded.counted_stake_minor, position_id = excluded.position_id,
+      venue_fee_known = excluded.venue_fee_known, position_id = excluded.position_id,
       reject_reason = excluded.reject_reason, reserve_reference = excluded.reserve_reference,
       reserve_confirmed_at = excluded.reserve_confirmed_at,
       cancellation_id = excluded.cancellation_id, cancelled_at = excluded.cancelled_at,
       cancel_reason = excluded.cancel_reason, transmitted_at = excluded.transmitted_at,
-      exited_fills = excluded.exited_fills, venue_gain_minor = excluded.venue_gain_minor,
-      held_minor = excluded.held_minor, exited_quantity = excluded.exited_quantity;
+      held_minor = excluded.held_minor, exited_quantity = excluded.exited_quantity,
+      asked_quantity = excluded.asked_quantity, limit_micros = excluded.limit_micros,
+      spend_micros = excluded.spend_micros, our_id = excluded.our_id,
+      valid_seconds = excluded.valid_seconds;
   end if;
   if cardinality(p_fills) > 0 then
     insert into audit.fills select kept.* from unnest(p_fills) kept

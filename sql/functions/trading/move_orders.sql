@@ -1,14 +1,6 @@
 -- Moves orders along their states. move_orders, the last function, is what TypeScript calls; the
 -- others are its steps and rules that it shares.
 
--- Whether the money of an order is still held: the states that the API reports as `pending`
--- (contract 12.16).
-create or replace function is_open_order(p_status text, p_transmission_state text)
-returns boolean language sql immutable parallel safe as $$
-  select p_status in ('reserve_pending', 'pending_venue_execution', 'submitted', 'pending')
-    or (p_status = 'partially_filled' and p_transmission_state <> 'resolved')
-$$;
-
 -- How many live buys were transmitted in the last 24 hours, of one customer or (null) of the whole
 -- operator. They are not counted if there is no cap.
 create or replace function live_orders(p_operator_id text, p_external_user_id text, p_cap integer)
@@ -102,9 +94,6 @@ begin
     filled_quantity = command.filled_quantity, price_weight = command.price_weight,
     trade_minor = command.trade_minor, platform_fee_minor = command.platform_fee_minor,
     venue_fee_minor = command.venue_fee_minor, venue_fee_known = command.venue_fee_known,
-    debit_minor = command.debit_minor, release_minor = command.release_minor,
-    proceeds_minor = command.proceeds_minor, venue_gain_minor = command.venue_gain_minor,
-    counted_stake_minor = command.counted_stake_minor, exited_fills = command.exited_fills,
     position_id = command.moved_position_id, reject_reason = command.reject_reason,
     reserve_reference = command.reserve_reference, cancellation_id = command.cancellation_id,
     cancel_reason = command.cancel_reason,
@@ -123,45 +112,10 @@ begin
     and recorded.order_id = command.order_id;
 end $$;
 
--- Writes the fills that accepted transitions carry. A command names all fills of its order: one
--- that is there already only learns its fee, once, and a number that another fill has raises IN005,
--- since the transition was then decided on fills that were read too early. Runs under the planner
--- settings of its caller.
-create or replace function apply_fills(
-  p_orders order_row[], p_effects order_effects[], p_codes text[], p_moved_at timestamptz
-) returns void language plpgsql as $$
-declare
-  v_written bigint;
-begin
-  insert into fill_rows as known (operator_id, order_id, fill_no, fill_id, quantity, price_micros,
-    fee_micros, earned_micros, venue_fill_id, filled_at)
-  select command.operator_id, command.order_id, fill.fill_no, fill.fill_id, fill.quantity,
-    fill.price_micros, fill.fee_micros, fill.earned_micros, fill.venue_fill_id, p_moved_at
-  from unnest(p_orders, p_effects) with ordinality command
-    cross join lateral json_to_recordset(command.fills) as fill(fill_no integer, fill_id text,
-      quantity bigint, price_micros bigint, fee_micros bigint, earned_micros bigint,
-      venue_fill_id text)
-  where p_codes[command.ordinality] is null and command.fills is not null
-  on conflict (operator_id, order_id, fill_no)
-  do update set fee_micros = coalesce(known.fee_micros, excluded.fee_micros),
-    earned_micros = case when known.fee_micros is null then excluded.earned_micros
-      else known.earned_micros end
-  where (known.fill_id, known.quantity, known.price_micros)
-      = (excluded.fill_id, excluded.quantity, excluded.price_micros)
-    and known.venue_fill_id is not distinct from excluded.venue_fill_id;
-  get diagnostics v_written = row_count;
-  if v_written <> (
-      select coalesce(sum(json_array_length(effect.fills)), 0)
-      from unnest(p_effects) with ordinality effect where p_codes[effect.ordinality] is null) then
-    raise exception 'a fill was to be recorded under the number of another one'
-      using errcode = 'IN005';
-  end if;
-end $$;
-
 -- Moves a batch of orders along their states: a reserve is confirmed, an order is withdrawn, a
 -- transmission begins, a venue has answered. A command is the order's row after the transition,
 -- with the version that it was decided on, and its effects (docs/ledger.md, "The write path"). It
--- is checked again against the committed state and then written with its attempt, fills, position,
+-- is checked again against the committed state and then written with its attempt, position,
 -- exposure and rows of the journal, or it is answered with a code and nothing is written for it.
 -- The caller puts at most one command of a customer into a batch. Locks: customers, operators'
 -- totals of exposure, positions and orders by key, customers' exposure, operators' ledgers (in
@@ -186,7 +140,6 @@ declare
   v_exposes boolean;
   v_commits boolean;
   v_answers boolean;
-  v_fills boolean;
 begin
   perform hold_in_place(p_operator_id);
   select bool_or(effect.begins),
@@ -194,9 +147,8 @@ begin
     bool_or(effect.exposure_minor <> 0 or effect.add_fees_minor < 0
       or (coalesce(effect.add_quantity, 0) = 0 and effect.add_cost_minor <> 0)),
     bool_or(effect.collateral_minor > 0),
-    bool_or(effect.attempt is null and effect.attempt_state is not null),
-    bool_or(effect.fills is not null)
-  into v_begins, v_exposes, v_commits, v_answers, v_fills
+    bool_or(effect.attempt is null and effect.attempt_state is not null)
+  into v_begins, v_exposes, v_commits, v_answers
   from unnest(p_effects) effect;
 
   -- it would be looked up among the rows of the operator that is named
@@ -222,9 +174,6 @@ begin
   end if;
   if v_answers then
     perform record_answers(p_operator_id, p_orders, p_effects, v_codes, v_moved_at);
-  end if;
-  if v_fills then
-    perform apply_fills(p_orders, p_effects, v_codes, v_moved_at);
   end if;
   if v_exposes then
     perform add_exposures(p_operator_id, array_agg(command.operator_id::text),

@@ -11,7 +11,8 @@ returns table (
   contract_id id, side text, action text,
   price_micros bigint, fee_bps integer, authorization_minor bigint, fee_minor bigint,
   trade_minor bigint, quantity bigint,
-  simulated boolean, venue text, routing_reason text, considered_venues integer, position_id id,
+  simulated boolean, venue text, routing_reason text, considered_venues integer, levels jsonb,
+  position_id id,
   position_quantity bigint,
   cost_basis_minor bigint, entry_fees_minor bigint, price_weight numeric,
   average_price_micros bigint, position_version bigint,
@@ -29,7 +30,7 @@ begin
     quote.quote_id, quote.contract_id, quote.side, quote.action,
     quote.price_micros, quote.fee_bps, quote.authorization_minor, quote.fee_minor,
       quote.trade_minor, quote.quantity,
-    quote.simulated, quote.venue, quote.routing_reason, quote.considered_venues,
+    quote.simulated, quote.venue, quote.routing_reason, quote.considered_venues, quote.levels,
       position.position_id, position.quantity,
     position.cost_basis_minor, position.entry_fees_minor, position.price_weight,
       position.average_price_micros, position.version,
@@ -84,8 +85,7 @@ begin
 end $$;
 
 -- Writes accepted orders, which spends their quotes: the index orders_quote has one order a quote.
--- The fill of an order that is filled at once is part of its row. Only the position and the times
--- are given here.
+-- Only the position and the times are given here.
 create or replace function insert_orders(
   p_orders order_row[], p_codes text[], p_position_ids text[], p_placed_at timestamptz
 ) returns void language plpgsql as $$
@@ -110,7 +110,7 @@ end $$;
 
 -- Records the orders of a batch: POST /orders. A command is an order's row and its effects
 -- (docs/ledger.md, "The write path"). It is checked again against the committed state and then
--- written with its fill, position and rows of the journal, or it is answered with a code and
+-- written with its position and rows of the journal, or it is answered with a code and
 -- nothing is written for it. The caller puts at most one command of a customer into a batch. So the
 -- customers' rows, which are locked first, guard their quotes, wallets, positions and limits.
 -- Locks: customers, scenarios, positions by key, operators' ledgers (in append_to_journal). Rows of
@@ -190,6 +190,6 @@ create or replace function try_order_locks() returns void language plpgsql secur
 set search_path = public, pg_temp set lock_timeout = '500ms' as $$
 begin
   lock table api_keys, operators, contracts in access share mode;
-  lock table quotes, customers, scenarios, wallets, orders, positions, position_holdings, fill_rows,
-    exposures, operator_ledgers, journal in row exclusive mode;
+  lock table quotes, customers, scenarios, wallets, orders, positions, position_holdings, exposures,
+    operator_ledgers, journal in row exclusive mode;
 end $$;

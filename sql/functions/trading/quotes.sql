@@ -120,14 +120,13 @@ begin
 
   insert into quotes (operator_id, quote_id, external_user_id, contract_id, side, action,
     price_micros, fee_bps, authorization_minor,
-    fee_minor, trade_minor, quantity, payout_minor, simulated, venue, routing_reason,
-      considered_venues, routable, book, created_at, expires_at)
+    fee_minor, trade_minor, quantity, simulated, venue, routing_reason, considered_venues, levels,
+    created_at, expires_at)
   select command.operator_id, command.quote_id, command.external_user_id, command.contract_id,
     command.side, command.action, command.price_micros, command.fee_bps,
     command.authorization_minor,
-    command.fee_minor, command.trade_minor, command.quantity, command.payout_minor,
-      command.simulated, command.venue, command.routing_reason, command.considered_venues,
-      command.routable, command.book,
+    command.fee_minor, command.trade_minor, command.quantity, command.simulated, command.venue,
+    command.routing_reason, command.considered_venues, command.levels,
     v_issued_at, v_issued_at + make_interval(secs => command.hold_seconds)
   from unnest(p_commands) with ordinality command where v_codes[command.ordinality] is null
   on conflict do nothing;

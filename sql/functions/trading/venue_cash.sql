@@ -26,7 +26,7 @@ begin
         filter (where sent.side = 'NO'), 0) as no,
       count(*) filter (where fill.fee_micros > 0) as fees
     from transmissions sent
-      join fill_rows fill using (operator_id, order_id)
+      join order_fills fill using (operator_id, order_id)
     where sent.venue = p_venue
     group by sent.listing_id
   ), under_way as materialized (

@@ -1,5 +1,5 @@
 /** The history of an order as text for support, within 80 columns. It prints the trace and adds no fact to it. */
-import type { OrderTrace, TracedBook, TracedEntry } from '../../reconciliation/trace-order.ts';
+import type { OrderTrace, TracedEntry, TracedLevel } from '../../reconciliation/trace-order.ts';
 import { nameMarket } from '../service/market-names.ts';
 import { minuteOf, withThousands } from '../terminal/facts.ts';
 import type { Paint } from '../terminal/printable.ts';
@@ -28,13 +28,9 @@ export function drawTrace(raw: OrderTrace, paint: Paint): string[] {
     ...(order.rejectReason === null ? [] : [fact('rejected', order.rejectReason)]),
     ...(order.cancelReason === null ? [] : [fact('cancel reason', order.cancelReason)]),
     ...title('Quote'),
-    ...(order.quote === null
-      ? ['  no longer kept']
-      : [
-          fact('price', `${order.quote.price} for ${withThousands(order.quote.contracts)} contracts, ${order.venue}`),
-          fact('quoted', `${order.quote.quotedAt}, valid until ${order.quote.expiresAt}`),
-          ...drawBook(order.quote.book, paint),
-        ]),
+    fact('price', `${order.quote.price} for ${withThousands(order.quote.contracts)} contracts, ${order.venue}`),
+    fact('quoted', order.quote.quotedAt),
+    ...drawLevels(order.quote.levels, paint),
     ...title('Money'),
     ...moneyLines(order).map(([name, value]) => fact(name, value)),
     ...title('Timeline'),
@@ -100,18 +96,12 @@ function colourOf(settlementState: string, status: string): 'green' | 'red' | 'y
   return settlementState === 'pending' ? 'yellow' : status === 'rejected' ? 'red' : 'green';
 }
 
-function drawBook({ bids, asks }: TracedBook, paint: Paint): string[] {
-  const level = (side: TracedBook['bids'], index: number) => {
-    const found = side[index];
-    return found === undefined ? '' : `${found.price} x ${withThousands(found.quantity)}`;
-  };
-  const rows = Math.max(bids.length, asks.length);
-  return [
-    `  ${paint('dim', 'book of YES'.padEnd(LABEL))}  ${paint('dim', `${'bid'.padStart(24)}   ask`)}`,
-    ...Array.from({ length: rows }, (_, index) => {
-      return `  ${' '.repeat(LABEL)}  ${level(bids, index).padStart(24)}   ${level(asks, index)}`;
-    }),
-  ];
+/** The levels of the book that the quote took. */
+function drawLevels(levels: readonly TracedLevel[], paint: Paint): string[] {
+  return levels.map(({ price, quantity }, place) => {
+    const name = place === 0 ? 'book' : '';
+    return `  ${paint('dim', name.padEnd(LABEL))}  ${withThousands(quantity)} at ${price}`;
+  });
 }
 
 function moneyLines(order: OrderTrace['order']): [string, string][] {

@@ -62,7 +62,7 @@ function isViewKey(key: string): key is TopViewKey {
 }
 
 type Shown = 'orderId' | 'slug' | 'externalUserId' | 'market' | 'status' | 'createdAt';
-type Traded = Shown | 'action' | 'authorizationMinor' | 'proceedsMinor';
+type Traded = Shown | 'action' | 'authorizationMinor' | 'tradeMinor' | 'platformFeeMinor' | 'venueFeeMinor';
 
 /** The database gives no readings; what is shown is the last one. */
 interface TopTrouble {

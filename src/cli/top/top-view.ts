@@ -1,4 +1,5 @@
 /** The parts of the output of `top`: the overview, the view behind each key, an open row, and sparklines. Pure. */
+import { proceedsOf } from '../../money/blocks.ts';
 import { formatMinor } from '../../money/usd.ts';
 import { withThousands } from '../terminal/facts.ts';
 import type { Paint } from '../terminal/printable.ts';
@@ -257,7 +258,7 @@ function stuckOrders(stuck: TopScreen['stuck'], width: number): DetailLines {
 
 function newestOrders(orders: TopScreen['orders'], width: number): DetailLines {
   const rows = orders.map((order) => {
-    const amount = formatMinor(order.action === 'buy' ? order.authorizationMinor : order.proceedsMinor);
+    const amount = formatMinor(order.action === 'buy' ? order.authorizationMinor : proceedsOf(order));
     return orderRow(order, `${order.action.padEnd(4)} ${withThousands(amount).padStart(AMOUNT - 5)}`, width);
   });
   return rows.length === 0 ? { notes: ['No orders yet.'] } : { rows };

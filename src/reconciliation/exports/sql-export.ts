@@ -154,7 +154,6 @@ export const recordedOrders = (window: ExportWindow) =>
 export const openedPositions = (window: ExportWindow) =>
   `positions where operator_id = ${window.operator} and position_id in (
     select p.position_id
-    from (select order_id, position_id, 'fil_' || coalesce(replace(digits::text, '-', ''), substr(order_id, 5)) as fill_id
+    from (select position_id, decided_at
         from ${within('journal', window, 'sequence')} and kind in ('order_executed', 'order_filled') and quantity > 0) r
-      join fills f on f.operator_id = ${window.operator} and f.order_id = r.order_id and f.fill_id = r.fill_id
-      join positions p on p.operator_id = ${window.operator} and p.position_id = r.position_id and p.opened_at = f.filled_at)`;
+      join positions p on p.operator_id = ${window.operator} and p.position_id = r.position_id and p.opened_at = r.decided_at)`;

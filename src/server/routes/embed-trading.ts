@@ -5,6 +5,7 @@
  */
 import { z } from 'zod';
 import { refuse } from '../../core/errors.ts';
+import { readFillsOfOrder } from '../../ledger/fills.ts';
 import type { Board } from '../../markets/board/board.ts';
 import { type RenderLocale, readLocale } from '../../markets/catalogue/event-query.ts';
 import { renderEventHead, renderOutcome } from '../../markets/catalogue/render-event.ts';
@@ -12,7 +13,7 @@ import { formatMinor } from '../../money/usd.ts';
 import { getCustomerJurisdiction, mayTrade } from '../../risk/jurisdiction.ts';
 import { findWallet } from '../../sandbox/wallets.ts';
 import { readLatestSettlements } from '../../settlement/settlements.ts';
-import { findOrder, listFills } from '../../trading/orders/orders.ts';
+import { findOrder } from '../../trading/orders/orders.ts';
 import { pageOrders, renderOrder } from '../../trading/orders/read-orders.ts';
 import { pagePositions } from '../../trading/positions.ts';
 import { renderQuote } from '../../trading/quotes/price-quote.ts';
@@ -116,7 +117,7 @@ export const embedTradingRoutes: Routes = (app, { reads, trading }) => {
       if (found === undefined || found.externalUserId !== externalUserId) {
         throw refuse('unknown_order');
       }
-      const fills = request.query.fills ? await listFills(reads, operatorId, found.orderId) : undefined;
+      const fills = request.query.fills ? await readFillsOfOrder(reads, operatorId, found.orderId) : undefined;
       return renderOrder(found, { intent: true, fills });
     },
   });

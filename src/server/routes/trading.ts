@@ -1,7 +1,8 @@
 /** Trading for partners: quotes (contract chapter 9), orders (chapter 10) and positions (chapter 15). */
 import { z } from 'zod';
 import { refuse } from '../../core/errors.ts';
-import { findOrder, listFills } from '../../trading/orders/orders.ts';
+import { readFillsOfOrder } from '../../ledger/fills.ts';
+import { findOrder } from '../../trading/orders/orders.ts';
 import { pageOrders, renderOrder } from '../../trading/orders/read-orders.ts';
 import { findPosition, pagePositions, renderPosition } from '../../trading/positions.ts';
 import { renderQuote } from '../../trading/quotes/price-quote.ts';
@@ -116,7 +117,7 @@ export const ordersRoutes: Routes = (app, { reads, trading }) => {
       if (found === undefined) {
         throw refuse('unknown_order');
       }
-      const fills = query.fills ? await listFills(reads, caller.operator.operatorId, found.orderId) : undefined;
+      const fills = query.fills ? await readFillsOfOrder(reads, caller.operator.operatorId, found.orderId) : undefined;
       return renderOrder(found, { intent: true, fills });
     },
   });

@@ -51,7 +51,7 @@ export async function readKnown(sql: Sql, ourIds: readonly string[]): Promise<Ma
       coalesce(array_agg(distinct f.venue_fill_id) filter (where f.venue_fill_id is not null), '{}') as fills,
       count(e.order_id) > 0 as by_person
     from transmissions t join operators o using (operator_id)
-      left join fill_rows f on f.operator_id = t.operator_id and f.order_id = t.order_id
+      left join order_fills f on f.operator_id = t.operator_id and f.order_id = t.order_id
       left join venue_evidence e on e.operator_id = t.operator_id and e.order_id = t.order_id and e.kind = 'person'
     where t.our_id = any (${[...ourIds]}::text[])
     group by t.operator_id, t.order_id, t.our_id, t.state, o.mode`;
@@ -191,7 +191,7 @@ export async function comparePositions(
       select t.listing_id,
         coalesce(sum(case t.action when 'BUY' then f.quantity else -f.quantity end) filter (where t.side = 'YES'), 0) as yes,
         coalesce(sum(case t.action when 'BUY' then f.quantity else -f.quantity end) filter (where t.side = 'NO'), 0) as no
-      from transmissions t join traded on traded.listing_id = t.listing_id join fill_rows f using (operator_id, order_id)
+      from transmissions t join traded on traded.listing_id = t.listing_id join order_fills f using (operator_id, order_id)
       where t.venue = ${venue}
       group by 1
     ), sent as materialized (

@@ -238,7 +238,7 @@ export async function earnedAtVenues(sql: Sql, from: Date | null, to: Date | nul
     select sent.venue, operator.slug as operator, to_char(fill.filled_at at time zone 'UTC', 'YYYY-MM') as month,
       count(*)::integer as fills, sum(floor(fill.quantity::numeric * fill.price_micros / 1000000))::text as traded_micros,
       sum(fill.fee_micros)::text as fee_micros, sum(fill.earned_micros)::text as earned_micros
-    from fill_rows fill
+    from order_fills fill
       join transmissions sent using (operator_id, order_id)
       join operators operator using (operator_id)
     where fill.earned_micros > 0

@@ -127,7 +127,7 @@ export async function clearGone(
     (operatorId, some) => sql<{ subject: string }[]>`
       select x.subject from unnest(${some.map((one) => one.operatorId)}::text[], ${some.map(({ orderId }) => orderId)}::text[],
           ${some.map(({ subject }) => subject)}::text[]) as x(operator_id, order_id, subject)
-        join fill_rows f on f.operator_id = ${operatorOf(sql, operatorId)} and f.order_id = x.order_id and f.venue_fill_id = x.subject`,
+        join order_fills f on f.operator_id = ${operatorOf(sql, operatorId)} and f.order_id = x.order_id and f.venue_fill_id = x.subject`,
   );
   await sql`
     update venue_findings v set cleared_at = now()

@@ -19,17 +19,34 @@ import {
   soldFor,
   stateChanged,
 } from '../orders/journal-rows.ts';
-import type { Order, OrderRow } from '../orders/order.ts';
-import { type Ending, type Execution, NOTHING, subtract, sumFills, type Totals } from './report.ts';
+import type { NewAttempt, Order, OrderRow } from '../orders/order.ts';
+import {
+  type Ending,
+  type Execution,
+  type FilledSums,
+  NOTHING,
+  plusFill,
+  subtract,
+  sumFills,
+  type Totals,
+} from './report.ts';
 
 /** The order after these fills and their cumulative money, which its rows already show while a read still shows 0.00 (contract 26.10). */
 export function stateAfter(
   order: Order,
   fills: Execution['fills'],
   totals: Omit<Totals, 'overrunMinor'>,
+  ending: Pick<Ending, 'status' | 'transmissionState'>,
+): Order {
+  return stateWith(order, sumFills(fills), totals, ending);
+}
+
+function stateWith(
+  order: Order,
+  { filledMicros, priceWeight }: FilledSums,
+  totals: Omit<Totals, 'overrunMinor'>,
   { status, transmissionState }: Pick<Ending, 'status' | 'transmissionState'>,
 ): Order {
-  const { filledMicros, priceWeight } = sumFills(fills);
   return {
     ...order,
     status,
@@ -55,20 +72,22 @@ export function newFills(
   ending: Ending,
   totalsAfter: (count: number) => Omit<Totals, 'overrunMinor'>,
 ): JournalEntry[] {
+  let filled = { filledMicros: 0n, priceWeight: 0n };
   return fills.flatMap((fill, index) => {
+    filled = plusFill(filled, fill);
     if (fill.recorded) {
       return [];
     }
     const last = index === fills.length - 1;
     const after = totalsAfter(index + 1);
-    const state = stateAfter(order, fills.slice(0, index + 1), after, last ? ending : OPEN);
+    const state = stateWith(order, filled, after, last ? ending : OPEN);
     const money = subtract(after, index === 0 ? NOTHING : totalsAfter(index));
     const row = {
       ...orderColumns(state),
       kind: 'order_filled',
       digits: fill.fillId.slice('fil_'.length),
-      filledQuantity: state.filledQuantity,
-      priceWeight: BigInt(state.priceWeight),
+      filledQuantity: filled.filledMicros,
+      priceWeight: filled.priceWeight,
       fillNo: index + 1,
       quantity: fill.quantityMicros,
       priceMicros: fill.priceMicros,
@@ -77,6 +96,8 @@ export function newFills(
       fillVenueFeeMinor: money.venueFeeMinor,
       fillFeeKnown: fill.feeMicros !== null,
       fillFeeMicros: fill.feeMicros,
+      venueFillId: fill.venueFillId,
+      earnedMicros: fill.feeMicros === null ? null : (fill.earnedMicros ?? null),
       partial: state.filledQuantity < askedMicros,
     } as const;
     return [{ ...row, items: countItems(row) }];
@@ -124,6 +145,24 @@ export function contractsSold(order: Order, mode: Mode, exit: Exit): JournalEntr
   return { digits: newDigits(), ...row, items: countItems(row) };
 }
 
+/** @param attempt what is asked of the venue; null if the service fills the order itself */
+export function orderSent(order: Order, fromStatus: OrderStatus, attempt: NewAttempt | null): JournalEntry {
+  return stateChanged(
+    'order_sent',
+    order,
+    fromStatus,
+    attempt === null
+      ? {}
+      : {
+          quantity: attempt.quantity,
+          priceMicros: attempt.limitPriceMicros,
+          spendMicros: attempt.spendMicros,
+          ourId: attempt.ourId,
+          validSeconds: attempt.validSeconds,
+        },
+  );
+}
+
 /** The answer to an order that was sent: its state afterwards, and the fees of earlier fills that became known. */
 export function orderAnswered(
   state: Order,
@@ -131,10 +170,18 @@ export function orderAnswered(
   { fills }: Execution,
   reason: string | null,
 ): JournalEntry {
-  const late = fills.flatMap((fill, index) =>
-    fill.recorded && !fill.feeRecorded && fill.feeMicros !== null ? [[index + 1, `${fill.feeMicros}`] as const] : [],
+  const late = fills.flatMap(({ recorded, feeRecorded, feeMicros, earnedMicros = 0n }, index) =>
+    recorded && !feeRecorded && feeMicros !== null ? [{ fillNo: index + 1, feeMicros, earnedMicros }] : [],
   );
-  const detail: LateFees | null = late.length === 0 ? null : { fees: Object.fromEntries(late) };
+  const detail: LateFees | null =
+    late.length === 0
+      ? null
+      : {
+          fees: Object.fromEntries(late.map(({ fillNo, feeMicros }) => [fillNo, `${feeMicros}`])),
+          ...(late.some(({ earnedMicros }) => earnedMicros > 0n) && {
+            earned: Object.fromEntries(late.map(({ fillNo, earnedMicros }) => [fillNo, `${earnedMicros}`])),
+          }),
+        };
   return stateChanged('order_answered', state, fromStatus, { reason, detail });
 }
 

@@ -7,6 +7,7 @@ import { refuse } from '../../core/errors.ts';
 import type { Mode } from '../../core/terms.ts';
 import { callByOperator, operatorOf } from '../../db/by-operator.ts';
 import type { Sql } from '../../db/client.ts';
+import { type RecordedFill, readFills } from '../../ledger/fills.ts';
 import type { FillMoney } from '../../money/blocks.ts';
 import type { VenueOrder } from '../../venues/port.ts';
 import type { AttemptState, OrderCommand, OrderRow } from '../orders/order.ts';
@@ -23,7 +24,6 @@ import {
   known,
   type Learned,
   learnedExecution,
-  type RecordedFill,
   sumFills,
   validateReport,
 } from './report.ts';
@@ -239,7 +239,6 @@ export async function resolveByPerson(
   }
 }
 
-type FillOfOrder = RecordedFill & { readonly orderId: string };
 type AttemptOfOrder = SentAttempt & Pick<Attempt, 'orderId' | 'state'>;
 
 /**
@@ -251,8 +250,6 @@ export function begunContext(order: OrderRow, attempt: SentAttempt): ExecutionCo
   return { order: begun, attempt, acknowledged: false, recorded: [] };
 }
 
-/** More fills than an order can have, because each is at least one step of the venue's quantity. */
-const MOST_FILLS = 100_000;
 const MAX_BATCH = 128;
 const CONCURRENCY = 2;
 
@@ -273,20 +270,15 @@ function createExecutionContextReader(sql: Sql): ReadExecutionContext {
           select t.* from unnest(${operatorIds}::text[], ${orderIds}::text[]) as x(operator_id, order_id) cross join lateral (
             select * from transmissions t where t.operator_id = ${operatorOf(sql, operatorId)} and t.order_id = x.order_id
             order by t.operator_id, t.order_id limit 1) t`,
-          sql<FillOfOrder[]>`
-          select f.* from (select distinct * from unnest(${operatorIds}::text[], ${orderIds}::text[])) as x(operator_id, order_id)
-            cross join lateral (
-              select f.order_id, f.fill_id, f.quantity, f.price_micros, f.fee_micros, f.venue_fill_id from fills f
-              where f.operator_id = ${operatorOf(sql, operatorId)} and f.order_id = x.order_id order by f.fill_no limit ${MOST_FILLS}) f`,
+          readFills(sql, keys),
         ]);
         const orderOf = new Map(orders.map((order) => [order.orderId, order]));
         const attemptOf = new Map(attempts.map((attempt) => [attempt.orderId, attempt]));
-        const fillsOf = Map.groupBy(fills, (fill) => fill.orderId);
         return orderIds.map((orderId) => ({
           order: orderOf.get(orderId),
           attempt: attemptOf.get(orderId),
           acknowledged: ['working', 'reading_fee'].includes(attemptOf.get(orderId)?.state ?? ''),
-          recorded: fillsOf.get(orderId) ?? [],
+          recorded: fills.get(orderId) ?? [],
         }));
       }),
     { name: 'read for executions', maxBatch: MAX_BATCH, concurrency: CONCURRENCY, retryAlone: true },

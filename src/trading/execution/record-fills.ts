@@ -3,9 +3,9 @@
  * end. Contracts of a sell leave the position once the venue fees of their fills are known (contract 13.12). Pure.
  */
 import { newId } from '../../core/ids.ts';
-import type { FillMoney } from '../../money/blocks.ts';
+import { proceedsOf } from '../../money/blocks.ts';
 import { type ExitPart, exitParts, exitShare, type Holding } from '../../money/exit.ts';
-import { keepProceeds, liveBuyTotals, liveSellTotals } from '../../money/live.ts';
+import { keepProceeds, liveBuyTotalsAfterEach, liveSellTotals, liveSellTotalsAfterEach } from '../../money/live.ts';
 import type { JournalEntry } from '../../wire/journal.ts';
 import { present } from '../orders/journal-rows.ts';
 import type { OrderCommand, OrderRow } from '../orders/order.ts';
@@ -16,7 +16,6 @@ import {
   type ExecutedFill,
   type Execution,
   endingOf,
-  fillRows,
   NOTHING,
   publicReason,
   rejectReason,
@@ -39,11 +38,12 @@ export function buyExecution(
     platformFeeMinor: order.quotedFeeMinor,
     tradeMinor: order.quotedTradeMinor,
   };
+  const afterEach: readonly Totals[] = liveBuyTotalsAfterEach(execution.fills, terms);
   const totalsAfter = (count: number): Totals => {
     if (execution.simulated !== undefined && count === execution.fills.length) {
       return { ...execution.simulated, venueFeeKnown: true, overrunMinor: 0n };
     }
-    return liveBuyTotals(execution.fills.slice(0, count), terms);
+    return afterEach[count] as Totals;
   };
   const totals = totalsAfter(execution.fills.length);
   const ending = endingOf(execution, totals.venueFeeKnown);
@@ -82,11 +82,7 @@ export function buyExecution(
   ]);
   return {
     ...state,
-    debitMinor,
-    releaseMinor: order.authorizationMinor - debitMinor,
-    countedStakeMinor: ending.resolved ? debitMinor : order.countedStakeMinor,
     rejectReason: ending.status === 'rejected' ? ended : order.rejectReason,
-    fills: fillRows(execution.fills),
     positionVersion: position?.status === 'open' ? position.version : null,
     opensPositionId: newId('pos'),
     addQuantity: filled - order.filledQuantity,
@@ -134,7 +130,7 @@ export function sellExecution(order: OrderRow, execution: Execution, position: S
   const ended = rejectReason(reason, order.executionRef);
   const journal = [
     orderAnswered(state, order.status, execution, reason),
-    ...newFills(order, execution, ending, (count) => moneyAfter(order, fills.slice(0, count), leaving)),
+    ...newFills(order, execution, ending, moneyAfterEach(order, fills, leaving)),
     ...taken.journal,
     ...orderEnded(order, execution, ending, totals, state, ended, 0n),
   ];
@@ -142,11 +138,7 @@ export function sellExecution(order: OrderRow, execution: Execution, position: S
   const leftHeld = order.quotedQuantity - exitedBefore - taken.quantityMicros;
   return {
     ...state,
-    proceedsMinor: proceedsOf(totals),
-    exitedFills: order.exitedFills + leaving.length,
-    venueGainMinor: (ending.resolved ? execution.gainedMinor : null) ?? order.venueGainMinor,
     rejectReason: ending.status === 'rejected' ? ended : order.rejectReason,
-    fills: fillRows(fills),
     positionVersion: position.version,
     takeQuantity: taken.quantityMicros,
     costShareMinor: taken.costShareMinor,
@@ -167,7 +159,10 @@ function totalsOf(order: OrderRow, { fills, simulated }: Execution): Totals {
   if (simulated !== undefined) {
     return { ...simulated, venueFeeKnown: true, overrunMinor: 0n };
   }
-  const { notionalMinor, ...rest } = keepProceeds(liveSellTotals(fills, order.feeBps), order);
+  const { notionalMinor, ...rest } = keepProceeds(liveSellTotals(fills, order.feeBps), {
+    ...order,
+    proceedsMinor: proceedsOf(order),
+  });
   return { ...rest, tradeMinor: notionalMinor };
 }
 
@@ -180,34 +175,39 @@ interface LeavingFill extends ExecutedFill {
 function leavingFills(order: OrderRow, { fills }: Execution, totals: Totals): LeavingFill[] {
   const leaving = fills.filter((fill) => fill.feeMicros !== null && !fill.feeRecorded);
   const left = fills.filter((fill) => fill.feeRecorded);
+  const afterEach = liveSellTotalsAfterEach([...left, ...leaving], order.feeBps).slice(left.length + 1);
   const parts = exitParts(
-    order,
-    leaving.map((_, place) =>
-      place === leaving.length - 1
-        ? { ...totals, proceedsMinor: proceedsOf(totals) }
-        : liveSellTotals([...left, ...leaving.slice(0, place + 1)], order.feeBps),
+    { ...order, proceedsMinor: proceedsOf(order) },
+    afterEach.map((after, place) =>
+      place === leaving.length - 1 ? { ...totals, proceedsMinor: proceedsOf({ ...order, ...totals }) } : after,
     ),
   );
   return leaving.map((fill, place) => ({ ...fill, money: parts[place] as ExitPart }));
 }
 
 /** Cumulative money of the order after its first fills: the recorded money, and that of the fills that leave the position. */
-function moneyAfter(order: OrderRow, first: Execution['fills'], leaving: readonly LeavingFill[]) {
-  const ids = new Set(first.map((fill) => fill.fillId));
-  const parts = leaving.filter((fill) => ids.has(fill.fillId)).map((fill) => fill.money);
-  const platformFeeMinor = parts.reduce((sum, part) => sum + part.platformFeeMinor, order.platformFeeMinor);
-  const venueFeeMinor = parts.reduce((sum, part) => sum + part.venueFeeMinor, order.venueFeeMinor);
-  const proceedsMinor = parts.reduce((sum, part) => sum + part.proceedsMinor, order.proceedsMinor);
-  return {
+function moneyAfterEach(order: OrderRow, fills: Execution['fills'], leaving: readonly LeavingFill[]) {
+  const parts = new Map(leaving.map(({ fillId, money }) => [fillId, money]));
+  let { platformFeeMinor, venueFeeMinor } = order;
+  let proceedsMinor = proceedsOf(order);
+  let venueFeeKnown = true;
+  const money = () => ({
     tradeMinor: proceedsMinor + platformFeeMinor + venueFeeMinor,
     platformFeeMinor,
     venueFeeMinor,
-    venueFeeKnown: first.every((fill) => fill.feeMicros !== null),
-  };
+    venueFeeKnown,
+  });
+  const afterEach = [money()];
+  for (const { fillId, feeMicros } of fills) {
+    const part = parts.get(fillId) ?? { platformFeeMinor: 0n, venueFeeMinor: 0n, proceedsMinor: 0n };
+    platformFeeMinor += part.platformFeeMinor;
+    venueFeeMinor += part.venueFeeMinor;
+    proceedsMinor += part.proceedsMinor;
+    venueFeeKnown &&= feeMicros !== null;
+    afterEach.push(money());
+  }
+  return (count: number) => afterEach[count] as ReturnType<typeof money>;
 }
-
-const proceedsOf = ({ tradeMinor, platformFeeMinor, venueFeeMinor }: FillMoney) =>
-  tradeMinor - platformFeeMinor - venueFeeMinor;
 
 /** Takes the leaving fills out of the position one by one, and sums up their shares. */
 function takeExits(order: OrderRow, execution: Execution, position: SoldPosition, leaving: readonly LeavingFill[]) {

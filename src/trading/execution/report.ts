@@ -6,11 +6,12 @@ import { VENUE_NAMES } from '../../core/environment.ts';
 import { refuse } from '../../core/errors.ts';
 import { newId } from '../../core/ids.ts';
 import type { Mode, OrderStatus, TransmissionState } from '../../core/terms.ts';
+import type { RecordedFill } from '../../ledger/fills.ts';
 import type { FillMoney } from '../../money/blocks.ts';
 import { CENT, jsonNumber, MICRO_SCALE, MICROS_PER_CENT, ONE_DOLLAR_MICROS } from '../../money/decimal.ts';
 import type { LiveFill } from '../../money/live.ts';
 import type { SentOrder, Venue, VenueOrder } from '../../venues/port.ts';
-import type { NewFill, OrderRow } from '../orders/order.ts';
+import type { OrderRow } from '../orders/order.ts';
 import type { Attempt, SentAttempt } from './attempts.ts';
 
 /** A fill that is recorded already, or a new one with its id at the venue. */
@@ -41,14 +42,6 @@ export interface Execution {
   readonly gainedMinor?: bigint;
   /** The venue's own record of the fills of a sell, if it was read. */
   readonly crossCheck?: CrossCheck | null;
-}
-
-export interface RecordedFill {
-  readonly fillId: string;
-  readonly quantity: bigint;
-  readonly priceMicros: bigint;
-  readonly feeMicros: bigint | null;
-  readonly venueFillId: string | null;
 }
 
 export interface Evidence {
@@ -95,7 +88,7 @@ export function validateReport(
     evidence.push({ kind: 'fill_missing', raw: missing });
   }
   const seen = new Set(recorded.map((fill) => fill.venueFillId));
-  let filled = sumOf(recorded.map((fill) => ({ quantityMicros: fill.quantity, priceMicros: fill.priceMicros })));
+  let filled = sumFills(recorded.map((fill) => ({ quantityMicros: fill.quantity, priceMicros: fill.priceMicros })));
   for (const fill of reported.values()) {
     if (seen.has(fill.fillId)) {
       continue;
@@ -105,7 +98,7 @@ export function validateReport(
       evidence.push({ kind: problem, raw: fill });
       continue;
     }
-    filled = plus(filled, fill);
+    filled = plusFill(filled, fill);
     fills.push({
       fillId: newId('fil'),
       venueFillId: fill.fillId,
@@ -129,7 +122,7 @@ function classifyFill(
   order: Pick<OrderRow, 'action'>,
   attempt: SentAttempt,
   fill: VenueOrder['fills'][number],
-  filled: Filled,
+  filled: FilledSums,
 ): string | null {
   if (fill.ourId !== attempt.ourId || fill.listingId !== attempt.listingId) {
     return 'foreign_fill';
@@ -137,7 +130,7 @@ function classifyFill(
   if (fill.priceMicros <= 0n || fill.priceMicros >= ONE_DOLLAR_MICROS) {
     return 'impossible_price';
   }
-  if (fill.quantityMicros <= 0n || isBeyond(plus(filled, fill), attempt)) {
+  if (fill.quantityMicros <= 0n || isBeyond(plusFill(filled, fill), attempt)) {
     return 'impossible_quantity';
   }
   if (!isPossibleFee(fill)) {
@@ -148,29 +141,16 @@ function classifyFill(
   return worse ? 'beyond_limit' : null;
 }
 
-interface Filled {
-  readonly quantityMicros: bigint;
-  /** Price times quantity. */
-  readonly weight: bigint;
-}
 type FilledPart = Pick<VenueOrder['fills'][number], 'quantityMicros' | 'priceMicros'>;
 
-function plus({ quantityMicros, weight }: Filled, part: FilledPart): Filled {
-  return {
-    quantityMicros: quantityMicros + part.quantityMicros,
-    weight: weight + part.quantityMicros * part.priceMicros,
-  };
-}
-
-function sumOf(parts: readonly FilledPart[]): Filled {
-  return parts.reduce(plus, { quantityMicros: 0n, weight: 0n });
-}
-
 /** Whether this is more than was ordered: more contracts, or more dollars if the venue takes dollars (contract 13.16). */
-function isBeyond({ quantityMicros, weight }: Filled, attempt: Pick<SentAttempt, 'quantity' | 'spendMicros'>): boolean {
+function isBeyond(
+  { filledMicros, priceWeight }: FilledSums,
+  attempt: Pick<SentAttempt, 'quantity' | 'spendMicros'>,
+): boolean {
   return attempt.spendMicros === null
-    ? quantityMicros > attempt.quantity
-    : weight > attempt.spendMicros * ONE_DOLLAR_MICROS;
+    ? filledMicros > attempt.quantity
+    : priceWeight > attempt.spendMicros * ONE_DOLLAR_MICROS;
 }
 
 /** A recorded fill, with its fee if that has become known. */
@@ -315,27 +295,20 @@ export function subtract(after: FillMoney, before: FillMoney): FillMoney {
   };
 }
 
-/** Filled micro-contracts, and the sum of price times quantity. */
-export function sumFills(fills: readonly Pick<ExecutedFill, 'quantityMicros' | 'priceMicros'>[]): {
-  filledMicros: bigint;
-  priceWeight: bigint;
-} {
-  return {
-    filledMicros: fills.reduce((sum, fill) => sum + fill.quantityMicros, 0n),
-    priceWeight: fills.reduce((sum, fill) => sum + fill.priceMicros * fill.quantityMicros, 0n),
-  };
+export interface FilledSums {
+  readonly filledMicros: bigint;
+  /** The sum of price times quantity. */
+  readonly priceWeight: bigint;
 }
 
-export function fillRows(fills: readonly ExecutedFill[]): NewFill[] {
-  return fills.map((fill, index) => ({
-    fillNo: index + 1,
-    fillId: fill.fillId,
-    quantity: fill.quantityMicros,
-    priceMicros: fill.priceMicros,
-    feeMicros: fill.feeMicros,
-    earnedMicros: fill.earnedMicros ?? 0n,
-    venueFillId: fill.venueFillId,
-  }));
+export const sumFills = (fills: readonly FilledPart[]): FilledSums =>
+  fills.reduce(plusFill, { filledMicros: 0n, priceWeight: 0n });
+
+export function plusFill({ filledMicros, priceWeight }: FilledSums, { quantityMicros, priceMicros }: FilledPart) {
+  return {
+    filledMicros: filledMicros + quantityMicros,
+    priceWeight: priceWeight + quantityMicros * priceMicros,
+  };
 }
 
 /**

@@ -22,12 +22,12 @@ import {
 import type { Venues } from '../../venues/registry.ts';
 import { misfit } from '../../venues/shapes.ts';
 import { type WithdrawReason, withdrawal } from '../orders/change-order.ts';
-import { stateChanged } from '../orders/journal-rows.ts';
 import type { NewAttempt, OrderCommand, OrderRow } from '../orders/order.ts';
 import { isTransmissionRefusal } from '../orders/orders.ts';
 import { type ScenarioPart, simulate } from '../orders/simulate-fill.ts';
 import { classifyFreshness, partIsPaused } from '../quotes/routing.ts';
 import { nameAttempt, noteNotSent, postpone, recordEvidence, venueIdOf, type WaitingOrder } from './attempts.ts';
+import { orderSent } from './execution-rows.ts';
 import {
   begunContext,
   type ExecutionContext,
@@ -324,15 +324,16 @@ async function begin(ports: TransmitPorts, order: WaitingOrder, toPlace: Planned
  */
 export function beginning(order: OrderRow, toPlace: PlannedOrder | null, adopts = false): OrderCommand {
   const begun: OrderRow = { ...order, status: 'submitted', transmissionState: 'unknown' };
+  const attempt = toPlace && newAttempt(order.venue, toPlace);
   return {
     ...begun,
     begins: true,
     adopts,
-    attempt: toPlace && newAttempt(order.venue, toPlace),
-    attemptState: toPlace && 'sending',
+    attempt,
+    attemptState: attempt && 'sending',
     lookupInSeconds: SILENCE_SECONDS,
     exposureMinor: order.action === 'buy' && !order.simulated ? order.authorizationMinor : 0n,
-    journal: [stateChanged('order_sent', begun, order.status)],
+    journal: [orderSent(begun, order.status, attempt)],
   };
 }
 
@@ -345,7 +346,6 @@ function newAttempt(venue: string, toPlace: PlannedOrder): NewAttempt {
     action: toPlace.action,
     quantity: toPlace.quantityMicros,
     limitPriceMicros: toPlace.limitPriceMicros,
-    maxCostMicros: toPlace.maxCostMicros ?? null,
     spendMicros: toPlace.spendMicros ?? null,
     venueRef: toPlace.prepared?.venueRef ?? null,
     venueTerms: toPlace.prepared?.terms ?? null,

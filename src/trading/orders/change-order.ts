@@ -38,7 +38,6 @@ export function withdrawal(
     ...order,
     status: 'cancelled',
     venueFeeKnown: true,
-    countedStakeMinor: 0n,
     cancellationId,
     cancelReason: reason,
     holdQuantity: order.action === 'sell' ? -order.quotedQuantity : 0n,

@@ -8,6 +8,7 @@ import type { Mode } from '../../core/terms.ts';
 import type { Board } from '../../markets/board/board.ts';
 import { areHalted, type HaltedVenues } from '../../markets/board/board-state.ts';
 import type { BoardContract } from '../../markets/event.ts';
+import { debitOf, proceedsOf } from '../../money/blocks.ts';
 import { type ExitShare, exitShare } from '../../money/exit.ts';
 import { armsAtOnce, simulateCeilingMinor } from '../../operators/operator.ts';
 import { checkOffering } from '../../risk/offering.ts';
@@ -115,7 +116,6 @@ export function composeOrder(
   const recorded = outcome.status !== 'rejected';
   const confirmed = outcome.status === 'pending_venue_execution';
   const weight = outcome.filledMicros * (outcome.fillPriceMicros ?? 0n);
-  const debitMinor = buys ? outcome.tradeMinor + outcome.platformFeeMinor : 0n;
   const order: Order = {
     operatorId: operator.operatorId,
     orderId: decided.orderId,
@@ -143,24 +143,18 @@ export function composeOrder(
     platformFeeMinor: outcome.platformFeeMinor,
     venueFeeMinor: 0n,
     venueFeeKnown: !waits,
-    debitMinor,
-    releaseMinor: context.authorizationMinor - debitMinor,
-    proceedsMinor: outcome.proceedsMinor,
-    venueGainMinor: 0n,
-    countedStakeMinor: waits && buys ? context.authorizationMinor : debitMinor,
     positionId: buys ? null : context.positionId,
     scenarioId: !recorded || outcome.status === 'reserve_pending' ? null : context.scenarioId,
     rejectReason: outcome.rejectReason,
     routingReason: context.routingReason,
     consideredVenues: context.consideredVenues,
     venue: context.venue,
+    levels: context.levels,
     armed: waits && armsAtOnce(operator),
     reserveReference: request.reserveReference,
     cancellationId: null,
     cancelReason: null,
     version: 1n,
-    exitedFills: 0,
-    filledAtOnce: !waits && outcome.filledMicros > 0n,
   };
   const exit =
     buys || outcome.filledMicros === 0n ? null : shareOf(context, outcome.filledMicros, outcome.proceedsMinor);
@@ -186,7 +180,7 @@ function bought(order: Order, weight: bigint): OrderEffects {
     : {
         opensPositionId: newId('pos'),
         addQuantity: order.filledQuantity,
-        addCostMinor: order.debitMinor,
+        addCostMinor: debitOf(order),
         addFeesMinor: order.platformFeeMinor + order.venueFeeMinor,
         addWeight: weight,
       };
@@ -202,7 +196,7 @@ function exited(order: Order, context: OrderContext, exit: ExitShare | null): Or
       costShareMinor: exit.costShareMinor,
       feeShareMinor: exit.feeShareMinor,
       weightShare: BigInt(context.priceWeight) - exit.remaining.priceWeight,
-      addRealisedMinor: order.proceedsMinor - exit.costShareMinor,
+      addRealisedMinor: proceedsOf(order) - exit.costShareMinor,
     }),
   };
 }

@@ -9,6 +9,7 @@ import { rowType } from '../../db/row-type.ts';
 import type { OrderMoney } from '../../money/blocks.ts';
 import type { Action as VenueAction } from '../../venues/port.ts';
 import type { JournalEntry } from '../../wire/journal.ts';
+import type { QuotedLevel } from '../quotes/price-quote.ts';
 import type { RoutingReason } from '../quotes/routing.ts';
 
 export type Intent = 'record_intent' | 'simulate';
@@ -34,13 +35,6 @@ export interface Order extends OrderMoney {
   readonly filledQuantity: bigint;
   /** The sum of price times quantity over its fills, as text. */
   readonly priceWeight: string;
-  readonly debitMinor: bigint;
-  readonly releaseMinor: bigint;
-  readonly proceedsMinor: bigint;
-  /** What a venue paid for more than a sell could deliver. It belongs to the service. */
-  readonly venueGainMinor: bigint;
-  /** The amount that counts against the customer's limit of a period. */
-  readonly countedStakeMinor: bigint;
   /** The position that a sell exits, or that a buy has opened or extended. */
   readonly positionId: string | null;
   readonly scenarioId: string | null;
@@ -48,16 +42,14 @@ export interface Order extends OrderMoney {
   readonly routingReason: RoutingReason;
   readonly consideredVenues: number;
   readonly venue: string;
+  /** The levels of the book that its quote took. */
+  readonly levels: readonly QuotedLevel[];
   readonly armed: boolean;
   readonly reserveReference: string | null;
   readonly cancellationId: string | null;
   readonly cancelReason: string | null;
   /** Every transition raises it. */
   readonly version: bigint;
-  /** Number of fills of a sell whose contracts have left the position. */
-  readonly exitedFills: number;
-  /** Whether the order was filled as it was recorded, so that its one fill is part of its row. */
-  readonly filledAtOnce: boolean;
 }
 
 /** The columns that the money statements set. */
@@ -72,7 +64,7 @@ interface OrderTimes {
 /** A row of `orders` as it is read from the database. */
 export interface OrderRow extends Order, OrderTimes {}
 
-/** The row as the money statements take it: every column of the table, in its order. */
+/** The row as the money statements take it: every column of the table that is written, in its order. */
 export const ORDER_ROW = rowType<Order & Partial<OrderTimes>>({
   operatorId: 'text',
   orderId: 'text',
@@ -100,37 +92,24 @@ export const ORDER_ROW = rowType<Order & Partial<OrderTimes>>({
   platformFeeMinor: 'bigint',
   venueFeeMinor: 'bigint',
   venueFeeKnown: 'boolean',
-  debitMinor: 'bigint',
-  releaseMinor: 'bigint',
-  proceedsMinor: 'bigint',
-  venueGainMinor: 'bigint',
-  countedStakeMinor: 'bigint',
   positionId: 'text',
   scenarioId: 'text',
   rejectReason: 'text',
   routingReason: 'text',
   consideredVenues: 'integer',
   venue: 'text',
+  levels: 'jsonb',
   armed: 'boolean',
   reserveReference: 'text',
   cancellationId: 'text',
   cancelReason: 'text',
   version: 'bigint',
-  exitedFills: 'integer',
-  filledAtOnce: 'boolean',
   createdAt: 'timestamp with time zone',
   updatedAt: 'timestamp with time zone',
   reserveConfirmedAt: 'timestamp with time zone',
   cancelledAt: 'timestamp with time zone',
   transmittedAt: 'timestamp with time zone',
 });
-
-export interface FillRow {
-  readonly fillId: string;
-  readonly quantity: bigint;
-  readonly priceMicros: bigint;
-  readonly filledAt: Date;
-}
 
 /** The reason that is recorded with an operator's own cancel. */
 export const OPERATOR_REQUEST = 'operator_request';
@@ -150,7 +129,6 @@ export interface NewAttempt {
   readonly action: VenueAction;
   readonly quantity: bigint;
   readonly limitPriceMicros: bigint;
-  readonly maxCostMicros: bigint | null;
   /** The amount that a buy spends before fees, if the venue takes dollars. */
   readonly spendMicros: bigint | null;
   /** The order's id at the venue, if it is known before the order is sent. */
@@ -158,18 +136,6 @@ export interface NewAttempt {
   /** The venue's terms with which it was prepared, on which its fees depend. */
   readonly venueTerms: string | null;
   readonly validSeconds: number;
-}
-
-/** A fill to record. A fill that is recorded already only gets the fee that became known. */
-export interface NewFill {
-  readonly fillNo: number;
-  readonly fillId: string;
-  readonly quantity: bigint;
-  readonly priceMicros: bigint;
-  readonly feeMicros: bigint | null;
-  /** The part of the fee that the venue collects for the service operator, in micro-dollars. */
-  readonly earnedMicros: bigint;
-  readonly venueFillId: string | null;
 }
 
 /** What a command does besides writing its order, and what it was decided on. A field that is missing or null has no effect. */
@@ -213,7 +179,6 @@ export interface OrderEffects {
   readonly attemptNotFound?: number;
   /** Seconds until the attempt is looked up at the venue. */
   readonly lookupInSeconds?: number;
-  readonly fills?: readonly NewFill[];
 }
 
 /**
@@ -233,21 +198,10 @@ export const NEW_ATTEMPT = rowType<NewAttempt>({
   action: 'text',
   quantity: 'bigint',
   limitPriceMicros: 'bigint',
-  maxCostMicros: 'bigint',
   spendMicros: 'bigint',
   venueRef: 'text',
   venueTerms: 'text',
-  validSeconds: 'double precision',
-});
-
-export const NEW_FILL = rowType<NewFill>({
-  fillNo: 'integer',
-  fillId: 'text',
-  quantity: 'bigint',
-  priceMicros: 'bigint',
-  feeMicros: 'bigint',
-  earnedMicros: 'bigint',
-  venueFillId: 'text',
+  validSeconds: 'integer',
 });
 
 export const ORDER_EFFECTS = rowType<OrderEffects>({
@@ -275,7 +229,6 @@ export const ORDER_EFFECTS = rowType<OrderEffects>({
   attemptState: 'text',
   attemptNotFound: 'integer',
   lookupInSeconds: 'double precision',
-  fills: { listOf: NEW_FILL },
 });
 
 /**
@@ -327,6 +280,7 @@ export interface OrderContext {
   readonly venue: string;
   readonly routingReason: RoutingReason;
   readonly consideredVenues: number;
+  readonly levels: readonly QuotedLevel[];
   readonly positionId: string | null;
   readonly positionQuantity: bigint;
   readonly costBasisMinor: bigint;

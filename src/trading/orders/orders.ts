@@ -10,14 +10,7 @@ import type { Sql } from '../../db/client.ts';
 import { isLocked } from '../../db/database-errors.ts';
 import { packJournal } from '../../ledger/journal.ts';
 import type { BrokenLimits } from '../refusals.ts';
-import {
-  type FillRow,
-  ORDER_EFFECTS,
-  ORDER_ROW,
-  type OrderCommand,
-  type OrderContext,
-  type OrderRow,
-} from './order.ts';
+import { ORDER_EFFECTS, ORDER_ROW, type OrderCommand, type OrderContext, type OrderRow } from './order.ts';
 
 /**
  * The answer of `place_orders`: an order that an earlier try (`created`) or an earlier request (`replay`) wrote, a refusal, or what has
@@ -298,16 +291,6 @@ export function listOrders(sql: Sql, operatorId: string, filter: OrderFilter): P
       ${filter.until === undefined ? sql`` : sql`and created_at < ${filter.until}::timestamptz + interval '1 millisecond'`}
       ${filter.before === undefined ? sql`` : sql`and order_id < ${filter.before}`}
     order by order_id desc limit ${filter.limit + 1}`,
-  );
-}
-
-export function listFills(sql: Sql, operatorId: string, orderId: string): Promise<FillRow[]> {
-  return asOperator<FillRow[]>(
-    sql,
-    operatorId,
-    sql`
-    select fill_id, quantity, price_micros, filled_at from fills
-    where operator_id = ${operatorId} and order_id = ${orderId} order by fill_no`,
   );
 }
 

@@ -129,6 +129,7 @@ function toContext({ quote, venue }: RecalledQuote): OrderContext {
     venue,
     routingReason: quote.routing.reason,
     consideredVenues: quote.routing.consideredVenues,
+    levels: quote.levels,
     scenarioId: null,
     fillFraction: null,
     fillAmountMinor: null,

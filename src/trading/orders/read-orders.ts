@@ -7,11 +7,12 @@ import { readExecutionRef, readReferenceBeginning, referencesNear } from '../../
 import { readMomentOrOther } from '../../core/moment.ts';
 import type { Mode, Side } from '../../core/terms.ts';
 import type { Sql } from '../../db/client.ts';
+import type { TimedFill } from '../../ledger/fills.ts';
 import { orderExitMoneyBlock, orderMoneyBlock, settlementState } from '../../money/blocks.ts';
 import { jsonNumber, MICRO_SCALE, MINOR_SCALE } from '../../money/decimal.ts';
 import { averagePrice } from '../../money/exit.ts';
 import type { Fill, OrderDetail, OrderPage, Intent as WireIntent } from '../../wire/order.ts';
-import { cancelReasonOf, type FillRow, type OrderRow } from './order.ts';
+import { cancelReasonOf, type OrderRow } from './order.ts';
 import { findOrderByKey, listOrders } from './orders.ts';
 
 export interface ReferencedOrder extends OrderRow {
@@ -169,7 +170,7 @@ function readBound(name: string, text: string | undefined): Date | undefined {
 /** An order as it reads on the wire (contract chapter 11), with its intent and its fills if they are wanted. */
 export function renderOrder(
   order: OrderRow,
-  options: { replay?: boolean; intent?: boolean; fills?: readonly FillRow[] } = {},
+  options: { replay?: boolean; intent?: boolean; fills?: readonly TimedFill[] } = {},
 ): OrderDetail {
   const filled = order.filledQuantity > 0n;
   return {
@@ -218,7 +219,7 @@ function renderIntent(order: OrderRow): WireIntent {
   };
 }
 
-function renderFill(fill: FillRow): Fill {
+function renderFill(fill: TimedFill): Fill {
   return {
     fillId: fill.fillId,
     quantity: jsonNumber(fill.quantity, MICRO_SCALE),

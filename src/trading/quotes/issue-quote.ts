@@ -16,7 +16,14 @@ import type { Operator } from '../../operators/operator.ts';
 import { checkOffering, type Offering } from '../../risk/offering.ts';
 import type { HoldingVenues } from '../positions.ts';
 import { type BrokenLimits, codeToRefusal, withPassableStake } from '../refusals.ts';
-import { holdSeconds, type PricedQuote, priceQuote, type Quote, type QuoteRequest } from './price-quote.ts';
+import {
+  holdSeconds,
+  type PricedQuote,
+  priceQuote,
+  type Quote,
+  type QuotedLevel,
+  type QuoteRequest,
+} from './price-quote.ts';
 import type { RoutingReason } from './routing.ts';
 
 /** Who trades: a customer of an operator, and the events that this customer is offered. */
@@ -139,7 +146,6 @@ function toCommand(
     return { ...head, refusal: priced instanceof Refusal ? priced.code : 'market_not_found' };
   }
   const { terms, routing } = priced;
-  const book = contract.books.find((candidate) => candidate.venue === priced.venue);
   return {
     ...head,
     priceMicros: terms.priceMicros,
@@ -148,22 +154,13 @@ function toCommand(
     feeMinor: terms.feeMinor,
     tradeMinor: terms.tradeMinor,
     quantity: terms.quantityMicros,
-    payoutMinor: terms.payoutMinor,
     holdSeconds: holdSeconds(contract),
     simulated,
     venue: priced.venue,
     routingReason: routing.reason,
     consideredVenues: routing.consideredVenues,
-    routable: routing.routable,
-    book: { bids: topLevels(book?.bids ?? []), asks: topLevels(book?.asks ?? []) },
+    levels: terms.levels,
   };
-}
-
-const KEPT_LEVELS = 3;
-
-/** The best levels of a side, kept for support: price and quantity, in millionths as text. */
-function topLevels(levels: readonly { priceMicros: bigint; quantityMicros: bigint }[]): string[][] {
-  return levels.slice(0, KEPT_LEVELS).map((level) => [level.priceMicros.toString(), level.quantityMicros.toString()]);
 }
 
 function toRefusal(verdict: QuoteVerdict, priced: PricedQuote | Refusal): Refusal {
@@ -194,14 +191,12 @@ interface QuotePrice {
   readonly feeMinor: bigint;
   readonly tradeMinor: bigint;
   readonly quantity: bigint;
-  readonly payoutMinor: bigint;
   readonly holdSeconds: number;
   readonly simulated: boolean;
   readonly venue: string;
   readonly routingReason: RoutingReason;
   readonly consideredVenues: number;
-  readonly routable: boolean;
-  readonly book: { readonly bids: readonly string[][]; readonly asks: readonly string[][] };
+  readonly levels: readonly QuotedLevel[];
 }
 
 /** A quote as it was decided: priced, or refused by the market. The statement checks the operator and the customer before that refusal. */
@@ -222,14 +217,12 @@ export const QUOTE_COMMAND = rowType<QuoteHead & Partial<QuotePrice> & { readonl
   feeMinor: 'bigint',
   tradeMinor: 'bigint',
   quantity: 'bigint',
-  payoutMinor: 'bigint',
   holdSeconds: 'integer',
   simulated: 'boolean',
   venue: 'text',
   routingReason: 'text',
   consideredVenues: 'integer',
-  routable: 'boolean',
-  book: 'jsonb',
+  levels: 'jsonb',
   bookRevision: 'bigint',
   refusal: 'text',
 });

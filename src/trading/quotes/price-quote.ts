@@ -5,6 +5,7 @@ import type { Board } from '../../markets/board/board.ts';
 import { areHalted, readHaltedVenues } from '../../markets/board/board-state.ts';
 import type { BoardContract, Book } from '../../markets/event.ts';
 import { operatorExitMoney, quoteMoney } from '../../money/blocks.ts';
+import type { Level } from '../../money/book.ts';
 import { type BuyRefusal, decideBuyQuote, readStake } from '../../money/buy.ts';
 import { CENT, jsonNumber, MICRO_SCALE, MICROS_PER_CENT, MINOR_SCALE, ONE_DOLLAR_MICROS } from '../../money/decimal.ts';
 import { type TakerFee, takerFee } from '../../money/live-plan.ts';
@@ -34,7 +35,11 @@ interface QuoteTerms {
   readonly quantityMicros: bigint;
   /** The payout of a buy that wins, or the proceeds of a sell. */
   readonly payoutMinor: bigint;
+  readonly levels: readonly QuotedLevel[];
 }
+
+/** A level of the book that a quote takes, best first: price and quantity of its side, in millionths as text. */
+export type QuotedLevel = readonly [priceMicros: string, quantityMicros: string];
 
 /** A quote that was issued, bound for its holding time. */
 export interface Quote extends QuoteTerms {
@@ -168,6 +173,7 @@ function priceOn(
       tradeMinor: buy.tradeMinor,
       quantityMicros: buy.contractsMicros,
       payoutMinor: buy.payoutMinor,
+      levels: quotedLevels(buy.levels),
     };
     return { terms, venue: book.venue, freshness: classified.freshness, worth: contractsAfterFee(buy, fee) };
   }
@@ -192,6 +198,7 @@ function priceOn(
     tradeMinor: sell.notionalMinor,
     quantityMicros: sell.contractsMicros,
     payoutMinor: sell.proceedsMinor,
+    levels: quotedLevels(sell.levels),
   };
   return {
     terms,
@@ -200,6 +207,9 @@ function priceOn(
     worth: sell.proceedsMinor * CENT - fee(sell.priceMicros, sell.contractsMicros),
   };
 }
+
+const quotedLevels = (levels: readonly Level[]): QuotedLevel[] =>
+  levels.map(({ priceMicros, quantityMicros }) => [`${priceMicros}`, `${quantityMicros}`]);
 
 function toBuyRefusal(refusal: BuyRefusal): Refusal {
   switch (refusal.code) {
