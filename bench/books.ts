@@ -185,7 +185,6 @@ function statementsOf(operator: string, blocks: number, items: number): string[]
           where t.operator_id = ${operator} ${order}$sql$;
       end $do$`;
     }),
-    `update settlements set settled_at = recorded_at_position(operator_id, sequence) where operator_id = ${operator}`,
     `insert into wallets (operator_id, external_user_id, available, held) select t.operator_id, bench_copy(t.external_user_id, k), t.available, t.held
        from wallets t cross join generate_series(${FIRST_MARK + 1}, ${FIRST_MARK + blocks - 1}) k where t.operator_id = ${operator}`,
     `update operator_ledgers set sequence = sequence * ${blocks}, stakes = stakes * ${blocks}, result = result * ${blocks},

@@ -124,7 +124,7 @@ async function settleAlone(world: World, operator: BenchOperator, count: number)
   await world.analyze();
   await resolve(world.sql, contractId);
   const sql = connect(world.database.url, { max: 1, applicationName: 'inlay-bench' });
-  const unsettled = await listUnsettled(sql, contractId, 1, count);
+  const unsettled = await listUnsettled(sql, { contractId, days: 1 }, count);
   const times: number[] = [];
   for (let at = 0; at < unsettled.length; at += BATCH) {
     await settleBatch(sql, unsettled.slice(at, at + BATCH));

@@ -90,8 +90,8 @@ begin
     execute format('grant execute on function %s to inlay_tenant', reading);
   end loop;
   for walled, readable in values
-    ('orders', null), ('positions', null), ('settlements', null), ('customers', null),
-    ('journal', null), ('operator_ledgers', null), ('wallets', null), ('collateral_movements', null), ('feed_log_tiles', null), ('feed_log_heads', null), ('feed_log_keys', null), ('accounting_periods', null), ('period_statements', null),
+    ('orders', null), ('positions', null), ('customers', null),
+    ('journal', null), ('operator_ledgers', null), ('wallets', null), ('collateral_references', null), ('feed_log_tiles', null), ('feed_log_heads', null), ('feed_log_keys', null), ('accounting_periods', null), ('period_statements', null),
     -- what the checks of the report compare them with
     ('exposures', null), ('position_holdings', null), ('sandbox_resolutions', null), ('venue_evidence', null),
     ('operators', 'operator_id, mode'), ('transmissions', 'operator_id, order_id, our_id, venue, action, quantity, limit_price_micros, spend_micros, sent_at, expires_at'),

@@ -545,20 +545,17 @@ create type quote_command as (
   refusal text
 );
 
+-- A position that is paid, and what its payment was decided on (src/settlement/settle-positions.ts). The resolution has no version
+-- where a sandbox tester asked for it.
 create type payout as (
   position_id text,
-  settlement_id text,
+  version bigint,
   external_user_id text,
   contract_id text,
-  side text,
-  quantity bigint,
+  resolution_version integer,
   cost_minor bigint,
-  fees_minor bigint,
-  credit_minor bigint,
-  outcome text,
   lifetime_minor bigint,
-  simulated boolean,
-  funds text
+  simulated boolean
 );
 
 -- ------------------------------------------------------------------------------------------------
@@ -738,6 +735,8 @@ create index journal_by_order on journal (order_id, sequence) where order_id is 
 create index journal_by_digits on journal (digits) where digits is not null;
 -- entries that a person dated
 create index journal_dated on journal (operator_id, sequence) where effective_at is not null;
+-- The settlements of a contract, for changes of its result; and, with a customer, the one of a position
+create index journal_settlements on journal (contract_id, operator_id, external_user_id) where kind = 'position_settled';
 -- Exits that the venue tells otherwise: a report lists them
 create index journal_disagreements on journal (operator_id, sequence) where not venue_agrees;
 create trigger journal_append_only before update or delete on journal for each row execute function refuse_change();
@@ -814,26 +813,19 @@ create view account_balances with (security_invoker = true) as
   from wallets wallet cross join lateral (values ('wallet:' || wallet.external_user_id, wallet.available),
     ('hold:' || wallet.external_user_id, wallet.held)) account(account_id, balance);
 
--- Deposits and withdrawals of an operator's collateral: what was agreed outside the service, one row each. The ledger entry and
--- the feed item of a movement are written by the same statement, and the report compares them with this table.
-create table collateral_movements (
+-- The references of an operator's deposits and withdrawals, which are rows of the journal: none is used twice.
+create table collateral_references (
   operator_id id not null references operators,
   -- what the service operator calls the movement: a bank's reference, a ticket. A repetition moves nothing
   reference text collate "C" not null check (length(reference) between 1 and 200),
-  kind text not null check (kind in ('deposit', 'withdrawal')),
-  amount_minor bigint not null check (amount_minor > 0),
   -- position of its collateral.moved item in the operator's feed; its ledger entry is right before it
   sequence bigint not null,
-  recorded_at timestamptz not null,
-  -- the operator's collateral right after it, the answer if the reference is repeated
-  available_minor bigint not null check (available_minor >= 0),
-  committed_minor bigint not null check (committed_minor >= 0),
   primary key (operator_id, reference)
 );
-create unique index collateral_movements_sequence on collateral_movements (operator_id, sequence);
-create trigger collateral_movements_append_only before update or delete on collateral_movements
+create unique index collateral_references_sequence on collateral_references (operator_id, sequence);
+create trigger collateral_references_append_only before update or delete on collateral_references
   for each row execute function refuse_change();
-create trigger collateral_movements_keep before truncate on collateral_movements
+create trigger collateral_references_keep before truncate on collateral_references
   for each statement execute function refuse_change();
 
 create table accounting_periods (
@@ -1181,43 +1173,6 @@ create table exposures (
   exposure_minor bigint not null default 0 check (exposure_minor >= 0),
   primary key (operator_id, external_user_id)
 ) with (fillfactor = 50);
-
-create table settlements (
-  operator_id id not null,
-  settlement_id id not null,
-  position_id id not null,
-  -- of the position.settled item; the register's cursor
-  sequence bigint not null,
-  external_user_id text collate "C" not null,
-  contract_id id not null,
-  side text not null,
-  resolution text not null check (resolution in ('YES', 'NO', 'VOID', 'SPLIT')),
-  yes_worth_micros bigint check (yes_worth_micros between 1 and 999999),
-  outcome text not null check (outcome in ('won', 'lost', 'void')),
-  quantity bigint not null check (quantity > 0),
-  cost_basis_minor bigint not null,
-  entry_fees_minor bigint not null,
-  settlement_credit_minor bigint not null check (settlement_credit_minor >= 0),
-  void_credit_minor bigint not null check (void_credit_minor >= 0),
-  realised_pnl_minor bigint not null,
-  lifetime_realised_pnl_minor bigint not null,
-  simulated boolean not null,
-  settled_at timestamptz not null,
-  -- version of the resolution that was paid; null if a sandbox tester asked for the settlement
-  resolution_version integer check (resolution_version >= 0),
-  primary key (operator_id, sequence),
-  constraint settlements_once unique (operator_id, position_id),
-  check (settlement_credit_minor = 0 or void_credit_minor = 0),
-  check (outcome <> 'lost' or settlement_credit_minor = 0 and void_credit_minor = 0),
-  check (realised_pnl_minor = (settlement_credit_minor + void_credit_minor - cost_basis_minor)),
-  check ((resolution = 'SPLIT') = (yes_worth_micros is not null))
-);
-create index settlements_customer on settlements (operator_id, external_user_id, sequence);
-create index settlements_contract on settlements (contract_id, operator_id);
-create index settlements_time on settlements using brin (settled_at);
-create unique index settlements_by_id on settlements (settlement_id, operator_id);
-create trigger settlements_append_only before update or delete on settlements for each row execute function refuse_change();
-create trigger settlements_keep before truncate on settlements for each statement execute function refuse_change();
 
 -- ------------------------------------------------------------------------------------------------
 -- The venues: what was sent, what they reported, who is held back
@@ -1736,39 +1691,21 @@ create table audit.settlements (
   operator_id id not null,
   settlement_id id not null,
   position_id id not null,
-  sequence bigint not null,
-  external_user_id text collate "C" not null,
   contract_id id not null,
   side text not null,
   resolution text not null,
   yes_worth_micros bigint,
   resolution_version integer,
-  outcome text not null,
-  quantity bigint not null,
-  cost_basis_minor bigint not null,
-  entry_fees_minor bigint not null,
-  settlement_credit_minor bigint not null,
-  void_credit_minor bigint not null,
-  realised_pnl_minor bigint not null,
-  lifetime_realised_pnl_minor bigint not null,
-  simulated boolean not null,
-  settled_at timestamptz not null,
   primary key (operator_id, settlement_id)
 );
 
 create table audit.movements (
   operator_id id not null,
-  reference text collate "C" not null,
-  kind text not null,
-  amount_minor bigint not null,
   sequence bigint not null,
-  recorded_at timestamptz not null,
-  available_minor bigint not null,
-  committed_minor bigint not null,
+  reference text collate "C" not null,
   primary key (operator_id, sequence)
 );
 
--- Test deposits that were credited.
 create table audit.deposits (
   operator_id id not null,
   deposit_id id not null,

@@ -27,12 +27,13 @@ begin
 end $$;
 
 -- A sandbox tester resolves one position: the request and its settlement in one statement; the
--- market does not change. An earlier request is looked for first, so that a repeated call gets the
--- first answer (contract 32.15). If contracts of the position are in an open sell, the request
--- waits; the same call again, or the periodic job, settles it when the sell has ended. Locks: the
--- customer first, as orders and settlements do.
+-- market does not change. p_payouts has the payment if it can be paid, and it was decided on this
+-- version of the position: after `position_changed` it is decided again. An earlier request is
+-- looked for first, so that a repeated call gets the first answer (contract 32.15). If contracts of
+-- the position are in an open sell, the request waits; the same call again, or the periodic job,
+-- settles it when the sell has ended. Locks: the customer first, as orders and settlements do.
 create or replace function request_resolution(p_operator_id text, p_position_id text,
-  p_resolution text)
+  p_resolution text, p_version bigint, p_payouts payout[], p_journal journal_row[])
 returns table (code text, already_requested boolean, settled boolean, position_status text)
 language plpgsql as $$
 #variable_conflict use_column
@@ -45,10 +46,6 @@ begin
     (select position.external_user_id from positions position
       where position.operator_id = p_operator_id and position.position_id = p_position_id)
   for no key update;
-  if not found then
-    return query select 'position_not_found', false, false, null::text;
-    return;
-  end if;
   select * into v_held from positions position
     where position.operator_id = p_operator_id and position.position_id = p_position_id;
   select request.resolution into v_earlier from sandbox_resolutions request
@@ -61,19 +58,18 @@ begin
     return query select 'position_not_open', false, false, v_held.status;
     return;
   end if;
+  if v_held.version <> p_version then
+    return query select 'position_changed', false, false, v_held.status;
+    return;
+  end if;
 
   if v_earlier is null then
     insert into sandbox_resolutions (operator_id, position_id, resolution) values (p_operator_id,
       p_position_id, p_resolution);
   end if;
-  if v_held.status = 'open' then
-    -- relative to the position's own side
-    perform pay_positions(p_operator_id, array[p_position_id], case
-      when p_resolution = 'VOID' then 'VOID'
-      when (p_resolution = 'WIN') = (v_held.side = 'YES') then 'YES' else 'NO' end, null, false);
-    select * into v_held from positions position
-      where position.operator_id = p_operator_id and position.position_id = p_position_id;
-  end if;
+  perform settle_positions(p_operator_id, p_payouts, p_journal);
+  select * into v_held from positions position
+    where position.operator_id = p_operator_id and position.position_id = p_position_id;
   update sandbox_resolutions request set waiting = false
   where request.operator_id = p_operator_id and request.position_id = p_position_id
     and request.waiting and v_held.status <> 'open';

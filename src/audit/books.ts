@@ -157,27 +157,16 @@ export const HOLDINGS = book('holdings', ['positionId', 'venue'], {
 });
 export type AuditedHolding = Kept<typeof HOLDINGS>;
 
+/** What was paid of a position, and at which result. The service has no table of settlements. */
 export const SETTLEMENTS = book('settlements', ['settlementId'], {
   operatorId: text(),
   settlementId: text(),
-  positionId: text('settlement_once'),
-  sequence: amount('settlement_once'),
-  externalUserId: text('settlement_amount'),
-  contractId: text('settlement_amount'),
-  side: text('settlement_amount'),
-  resolution: text('settlement_amount'),
-  yesWorthMicros: amountOrNull('settlement_amount'),
-  resolutionVersion: countOrNull('settlement_amount'),
-  outcome: text('settlement_amount'),
-  quantity: amount('settlement_amount'),
-  costBasisMinor: amount('settlement_amount'),
-  entryFeesMinor: amount('settlement_amount'),
-  settlementCreditMinor: amount('settlement_amount'),
-  voidCreditMinor: amount('settlement_amount'),
-  realisedPnlMinor: amount('settlement_amount'),
-  lifetimeRealisedPnlMinor: amount('settlement_amount'),
-  simulated: flag('settlement_amount'),
-  settledAt: text('settlement_once'),
+  positionId: text(),
+  contractId: text(),
+  side: text(),
+  resolution: text(),
+  yesWorthMicros: amountOrNull(),
+  resolutionVersion: countOrNull(),
 });
 export type AuditedSettlement = Kept<typeof SETTLEMENTS>;
 
@@ -191,16 +180,11 @@ export const ACCOUNTS = book('accounts', ['accountId'], {
 });
 export type AuditedAccount = Kept<typeof ACCOUNTS>;
 
-/** Of the operator's collateral, each with both balances after it. */
+/** Movements of the operator's collateral by their references. */
 export const MOVEMENTS = book('movements', ['sequence'], {
   operatorId: text(),
-  reference: text('collateral_statement'),
-  kind: text('collateral_statement'),
-  amountMinor: amount('collateral_statement'),
   sequence: amount(),
-  recordedAt: text('collateral_statement'),
-  availableMinor: amount('collateral_statement'),
-  committedMinor: amount('collateral_statement'),
+  reference: text('collateral_statement'),
 });
 export type AuditedMovement = Kept<typeof MOVEMENTS>;
 
@@ -299,15 +283,7 @@ export const COMPARED: readonly Compared[] = [
   { ...BY_POSITION, table: 'positions', book: POSITIONS, undecided: ['updated_at', 'version'] },
   { ...BY_POSITION, table: 'position_holdings', book: HOLDINGS, missing: 'position_holdings', undecided: [] },
   {
-    ...BY_POSITION,
-    table: 'settlements',
-    book: SETTLEMENTS,
-    subject: 'settlement_id',
-    missing: 'settlement_once',
-    undecided: [],
-  },
-  {
-    table: 'collateral_movements',
+    table: 'collateral_references',
     book: MOVEMENTS,
     subject: 'reference',
     missing: 'collateral_statement',

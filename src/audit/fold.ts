@@ -142,17 +142,7 @@ function fund(books: Books, row: AuditedRow): void {
   books.deposits.set(depositId, { operatorId, depositId, externalUserId: user, creditedMinor: amount });
 }
 
-function moveCollateral(books: Books, row: AuditedRow): void {
-  const amount = row.other ?? 0n;
-  books.movements.push({
-    operatorId: books.operatorId,
-    reference: row.reference ?? '',
-    kind: amount > 0n ? 'deposit' : 'withdrawal',
-    amountMinor: amount > 0n ? amount : -amount,
-    // its item follows that of the entry
-    sequence: row.sequence + 1n,
-    recordedAt: row.recordedAt,
-    availableMinor: -(books.accounts.get('collateral:available')?.balance ?? 0n),
-    committedMinor: -(books.accounts.get('collateral:committed')?.balance ?? 0n),
-  });
+/** A movement is named by its reference. Its item follows that of the entry. */
+function moveCollateral({ operatorId, movements }: Books, { reference, sequence }: AuditedRow): void {
+  movements.push({ operatorId, sequence: sequence + 1n, reference: reference ?? '' });
 }

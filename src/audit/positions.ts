@@ -9,7 +9,7 @@ import {
   type Books,
   POSITIONS,
 } from './books.ts';
-import { COLUMNS, expectMoney, find } from './entries.ts';
+import { expectMoney, find } from './entries.ts';
 
 /** Contracts of a position that a sell holds back, or lets go. */
 export function holdContracts(books: Books, order: AuditedOrder, row: AuditedRow, quantity: bigint): void {
@@ -180,29 +180,15 @@ export function settlePosition(books: Books, row: AuditedRow): void {
     const detail = `Settled ${row.quantity} micro-contracts as ${row.outcome}; ${has}.`;
     find(books, row, 'settlement_amount', settlementId, detail);
   }
-  const moved = COLUMNS.some((column) => row[column]);
-  const returns = row.funds === 'collateral' && creditMinor > 0n;
   books.settlements.push({
     operatorId: books.operatorId,
     settlementId,
     positionId,
-    sequence: row.sequence + (moved ? 1n : 0n) + (returns ? 1n : 0n),
-    externalUserId: position.externalUserId,
     contractId: position.contractId,
     side: position.side,
     resolution: row.resolution ?? '',
     yesWorthMicros: row.yesWorthMicros ?? null,
     resolutionVersion: row.resolutionVersion ?? null,
-    outcome,
-    quantity,
-    costBasisMinor,
-    entryFeesMinor,
-    settlementCreditMinor: outcome === 'won' ? creditMinor : 0n,
-    voidCreditMinor: outcome === 'void' ? creditMinor : 0n,
-    realisedPnlMinor: creditMinor - costBasisMinor,
-    lifetimeRealisedPnlMinor: lifetime,
-    simulated: position.simulated,
-    settledAt: row.recordedAt,
   });
   const nothing = { quantity: 0n, costBasisMinor: 0n, entryFeesMinor: 0n, priceWeight: 0n };
   Object.assign(position, nothing, { status: 'settled', realisedPnlMinor: lifetime });

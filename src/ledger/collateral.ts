@@ -4,13 +4,15 @@
  * money once.
  */
 import { refuse } from '../core/errors.ts';
+import { newDigits } from '../core/ids.ts';
 import { asOperator } from '../db/by-operator.ts';
 import type { Sql } from '../db/client.ts';
 import { formatMinor } from '../money/usd.ts';
 import type { FeedItem } from '../wire/feed.ts';
 import type { Collateral } from '../wire/reconciliation.ts';
+import { JOURNAL_ENTRY } from './journal.ts';
 import { readLastItems } from './read-feed.ts';
-import type { PlacedItem } from './render/items.ts';
+import { countItems, type PlacedItem } from './render/items.ts';
 
 export interface CollateralMovement {
   /** The service operator's reference; the id of its feed item if none was given. */
@@ -27,15 +29,11 @@ interface Moved {
   readonly outcome:
     | 'moved'
     | 'repeated'
-    | 'unchanged'
     | 'reference_used'
     | 'period_closed'
-    | 'insufficient_collateral'
-    | 'would_withdraw'
-    | 'not_compared';
-  readonly reference: string;
-  readonly kind: 'deposit' | 'withdrawal';
-  readonly amountMinor: bigint;
+    | 'not_compared'
+    | 'total_changed'
+    | 'insufficient_collateral';
   readonly recordedAt: Date;
   readonly availableMinor: bigint;
   readonly committedMinor: bigint;
@@ -62,15 +60,9 @@ export async function moveCollateral(
   if (amountMinor <= 0n) {
     throw refuse('invalid_request', 'The amount is a whole number of cents above 0.');
   }
-  const moved = await call(sql, operatorId, kind, amountMinor, reference, effectiveAt);
-  return {
-    reference: moved.reference,
-    kind: moved.kind,
-    amountMinor: moved.amountMinor,
-    recordedAt: moved.recordedAt,
-    availableMinor: moved.availableMinor,
-    committedMinor: moved.committedMinor,
-  };
+  const entry = movementOf(operatorId, kind === 'deposit' ? amountMinor : -amountMinor, reference, effectiveAt);
+  const { recordedAt, availableMinor, committedMinor } = refuseUnmoved(await record(sql, entry, null));
+  return { reference: entry.reference, kind, amountMinor, recordedAt, availableMinor, committedMinor };
 }
 
 /**
@@ -85,45 +77,69 @@ export async function setCollateral(
   totalMinor: bigint,
   mayWithdraw = true,
 ): Promise<void> {
-  await call(sql, operatorId, mayWithdraw ? 'to_total' : 'up_to_total', totalMinor, null, null);
+  for (;;) {
+    const { available, committed } = await readBalances(sql, operatorId);
+    const total = available + committed;
+    if (total === totalMinor) {
+      return;
+    }
+    if (totalMinor < total && !mayWithdraw) {
+      throw refuse(
+        'approval_required',
+        'Less collateral is a withdrawal, which needs approval: use operators collateral withdraw.',
+      );
+    }
+    const moved = await record(sql, movementOf(operatorId, totalMinor - total, null, null), total);
+    if (moved.outcome !== 'total_changed') {
+      refuseUnmoved(moved);
+      return;
+    }
+  }
 }
 
-async function call(
-  sql: Sql,
-  operatorId: string,
-  kind: string,
-  amountMinor: bigint,
-  reference: string | null,
-  effectiveAt: Date | null,
-) {
+/** The row of a movement. @param changeMinor cents, above zero into the collateral */
+function movementOf(operatorId: string, changeMinor: bigint, reference: string | null, effectiveAt: Date | null) {
+  const digits = newDigits();
+  const row = {
+    operatorId,
+    kind: 'collateral_moved',
+    digits,
+    funds: 'collateral',
+    available: -changeMinor,
+    otherAccount: 'deposits',
+    other: changeMinor,
+    effectiveAt,
+    reference: reference ?? `mov_${digits}`,
+  } as const;
+  return { ...row, items: countItems(row) };
+}
+
+/** @param totalMinor the collateral on which the movement was decided; null if any will do */
+async function record(sql: Sql, entry: ReturnType<typeof movementOf>, totalMinor: bigint | null): Promise<Moved> {
   const [moved] = await sql<Moved[]>`
-    select outcome, reference, kind, amount_minor, recorded_at, available_minor, committed_minor
-    from move_collateral(${operatorId}, ${kind}, ${amountMinor}, ${reference}, ${effectiveAt})`;
+    select * from move_collateral(${entry.operatorId}, ${totalMinor}, (${JOURNAL_ENTRY.toArray([entry])}::text::journal_row[])[1])`;
   if (moved === undefined) {
     throw refuse('internal_error');
   }
-  if (moved.outcome === 'insufficient_collateral') {
-    throw refuse('insufficient_collateral', `Only ${formatMinor(moved.availableMinor)} is available.`);
-  }
-  if (moved.outcome === 'not_compared') {
-    throw refuse(
-      'service_unavailable',
-      'The books lost commits: no collateral leaves before the account at each venue was compared with them.',
-    );
-  }
-  if (moved.outcome === 'would_withdraw') {
-    throw refuse(
-      'approval_required',
-      'Less collateral is a withdrawal, which needs approval: use operators collateral withdraw.',
-    );
-  }
-  if (moved.outcome === 'period_closed') {
-    throw refuse('period_closed');
-  }
-  if (moved.outcome === 'reference_used') {
-    throw refuse('idempotency_conflict', 'This reference was used for another movement of collateral.');
-  }
   return moved;
+}
+
+function refuseUnmoved(moved: Moved): Moved {
+  switch (moved.outcome) {
+    case 'insufficient_collateral':
+      throw refuse('insufficient_collateral', `Only ${formatMinor(moved.availableMinor)} is available.`);
+    case 'not_compared':
+      throw refuse(
+        'service_unavailable',
+        'The books lost commits: no collateral leaves before the account at each venue was compared with them.',
+      );
+    case 'period_closed':
+      throw refuse('period_closed');
+    case 'reference_used':
+      throw refuse('idempotency_conflict', 'This reference was used for another movement of collateral.');
+    default:
+      return moved;
+  }
 }
 
 type CollateralItem = Extract<FeedItem, { type: 'collateral.moved' }>;
@@ -134,24 +150,17 @@ type CollateralItem = Extract<FeedItem, { type: 'collateral.moved' }>;
  */
 export async function readCollateralStatement(sql: Sql, operatorId: string, limit: number): Promise<Collateral> {
   const moved = (await readLastItems(sql, operatorId, ['collateral.moved'], limit)).toReversed();
-  const [[balances], references] = await Promise.all([
-    asOperator<{ available: bigint; committed: bigint }[]>(
-      sql,
-      operatorId,
-      sql`
-        select -collateral_available as available, -collateral_committed as committed
-        from operator_ledgers where operator_id = ${operatorId}`,
-    ),
+  const [{ available, committed }, references] = await Promise.all([
+    readBalances(sql, operatorId),
     asOperator<{ sequence: bigint; reference: string }[]>(
       sql,
       operatorId,
       sql`
-        select sequence, reference from collateral_movements
+        select sequence, reference from collateral_references
         where operator_id = ${operatorId} and sequence = any (${moved.map(({ sequence }) => String(sequence))}::bigint[])`,
     ),
   ]);
   const referenceOf = new Map(references.map(({ sequence, reference }) => [sequence, reference]));
-  const { available, committed } = balances ?? { available: 0n, committed: 0n };
   return {
     currency: 'USD',
     available: formatMinor(available),
@@ -159,6 +168,20 @@ export async function readCollateralStatement(sql: Sql, operatorId: string, limi
     total: formatMinor(available + committed),
     movements: moved.map((item) => renderMovement(item, referenceOf.get(item.sequence) ?? null)),
   };
+}
+
+async function readBalances(
+  sql: Sql,
+  operatorId: string,
+): Promise<{ readonly available: bigint; readonly committed: bigint }> {
+  const [balances] = await asOperator<{ available: bigint; committed: bigint }[]>(
+    sql,
+    operatorId,
+    sql`
+    select -collateral_available as available, -collateral_committed as committed
+    from operator_ledgers where operator_id = ${operatorId}`,
+  );
+  return balances ?? { available: 0n, committed: 0n };
 }
 
 function renderMovement(item: PlacedItem, reference: string | null): Collateral['movements'][number] {

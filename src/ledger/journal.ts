@@ -112,10 +112,11 @@ export function packJournal(commands: readonly JournalCommand[]): {
   return { rows: JOURNAL_ENTRY.toArray(rows), commands: numbers };
 }
 
-/** Selects rows of some kinds, or of a customer. Without a field all rows match. */
+/** Selects rows of some kinds, or of a customer, and settlements with one outcome. Without a field all rows match. */
 export interface JournalFilter {
   readonly kinds?: readonly JournalKind[] | undefined;
   readonly externalUserId?: string | undefined;
+  readonly outcome?: string | undefined;
 }
 
 const STORED_FIELDS: readonly string[] = [
@@ -178,13 +179,14 @@ async function readPage(
   sql: Sql,
   operatorId: string,
   { position, backwards, limit }: { position: bigint; backwards: boolean; limit: number },
-  { kinds, externalUserId }: JournalFilter,
+  { kinds, externalUserId, outcome }: JournalFilter,
 ): Promise<JournalRow[]> {
   const wanted = kinds === undefined ? null : [...kinds];
   const rows = await asOperator<StoredRow[]>(
     sql,
     operatorId,
-    sql`select * from journal_page(${operatorId}, ${position}, ${backwards}, ${wanted}, ${externalUserId ?? null}, ${limit})`,
+    sql`
+      select * from journal_page(${operatorId}, ${position}, ${backwards}, ${wanted}, ${externalUserId ?? null}, ${outcome ?? null}, ${limit})`,
   );
   return rows.map(toJournalRow);
 }
@@ -212,16 +214,25 @@ export async function readRowsAt(sql: Sql, places: readonly RowPlace[]): Promise
   return rows.map(toJournalRow);
 }
 
+/** An order, and what it bought or sold. */
+interface OrderPlace {
+  readonly operatorId: string;
+  readonly orderId: string;
+  readonly externalUserId: string;
+  readonly contractId: string;
+  readonly positionId: string | null;
+}
+
 /** The rows of an order, and the row of the settlement of its position if that was settled, in order. */
 export async function readRowsOfOrder(
   sql: Sql,
-  { operatorId, orderId, positionId }: { operatorId: string; orderId: string; positionId: string | null },
+  { operatorId, orderId, externalUserId, contractId, positionId }: OrderPlace,
 ): Promise<JournalRow[]> {
   const rows = await sql<StoredRow[]>`
-    select * from journal where operator_id = ${operatorId} and order_id = ${orderId}
-    union all
-    select * from journal where operator_id = ${operatorId} and digits = (
-      select substr(settlement_id, 5)::uuid from settlements where operator_id = ${operatorId} and position_id = ${positionId})
+    select * from (select * from journal where operator_id = ${operatorId} and order_id = ${orderId}
+      union all
+      select * from journal where kind = 'position_settled' and contract_id = ${contractId} and operator_id = ${operatorId}
+        and external_user_id = ${externalUserId} and position_id = ${positionId}) row
     order by sequence`;
   return rows.map(toJournalRow);
 }

@@ -2,8 +2,9 @@
  * What a change that cannot be taken back would do to people and their money, read for the question that is asked before it: what a
  * resolution pays, what was paid, what is held, and which orders would be withdrawn. Reads only; the change computes again.
  */
-import type { Resolution } from '../core/terms.ts';
+import type { Resolution, Side } from '../core/terms.ts';
 import type { Sql } from '../db/client.ts';
+import { payout, type Resolved } from '../money/payout.ts';
 
 export interface Affected {
   readonly operators: number;
@@ -25,26 +26,68 @@ export async function measurePayouts(
   contractId: string,
   { resolution, splitYesMicros }: { readonly resolution: Resolution; readonly splitYesMicros: bigint | null },
 ): Promise<Payouts> {
-  const [payouts] = await sql<[Payouts]>`
-    with credits as (
-      select operator_id, external_user_id,
-        sum(payout_credit(side, quantity, cost_basis_minor, ${resolution}, ${splitYesMicros}))::bigint as credit
-      from positions where contract_id = ${contractId} and status = 'open' group by 1, 2
-    )
-    select count(distinct operator_id) filter (where credit > 0)::int as operators,
-      count(*) filter (where credit > 0)::int as customers, count(*) filter (where credit = 0)::int as losers,
-      coalesce(sum(credit), 0)::bigint as amount_minor,
-      (select count(*)::int from settlements where contract_id = ${contractId} and resolution_version is not null) as paid_before
-    from credits`;
-  return payouts;
+  const resolved: Resolved =
+    resolution === 'SPLIT' ? { resolution, splitYesMicros: splitYesMicros ?? 0n } : { resolution };
+  const operators = new Set<string>();
+  let [customers, losers, amountMinor] = [0, 0, 0n];
+  const count = ({ operatorId, creditMinor }: CustomerCredit) => {
+    amountMinor += creditMinor;
+    if (creditMinor === 0n) {
+      losers += 1;
+    } else {
+      customers += 1;
+      operators.add(operatorId);
+    }
+  };
+  let customer: CustomerCredit | undefined;
+  for await (const held of sql<HeldPosition[]>`
+    select operator_id, external_user_id, side, quantity, cost_basis_minor from positions
+    where contract_id = ${contractId} and status = 'open' order by operator_id, external_user_id`.cursor(READ_AHEAD)) {
+    for (const { operatorId, externalUserId, side, quantity: quantityMicros, costBasisMinor } of held) {
+      const paid = payout({ side, quantityMicros, costBasisMinor }, resolved);
+      const creditMinor = paid.settlementCreditMinor + paid.voidCreditMinor;
+      if (customer?.operatorId === operatorId && customer.externalUserId === externalUserId) {
+        customer.creditMinor += creditMinor;
+      } else {
+        if (customer !== undefined) {
+          count(customer);
+        }
+        customer = { operatorId, externalUserId, creditMinor };
+      }
+    }
+  }
+  if (customer !== undefined) {
+    count(customer);
+  }
+  const [before] = await sql<[{ paid: number }]>`
+    select count(*)::int as paid from journal
+    where kind = 'position_settled' and contract_id = ${contractId} and resolution_version is not null`;
+  return { operators: operators.size, customers, losers, amountMinor, paidBefore: before.paid };
+}
+
+const READ_AHEAD = 5_000;
+
+interface HeldPosition {
+  readonly operatorId: string;
+  readonly externalUserId: string;
+  readonly side: Side;
+  readonly quantity: bigint;
+  readonly costBasisMinor: bigint;
+}
+
+/** What a customer would be credited for all positions in a contract. */
+interface CustomerCredit {
+  readonly operatorId: string;
+  readonly externalUserId: string;
+  creditMinor: bigint;
 }
 
 /** What was paid at the resolutions of a contract, and stays paid if its resolution is withdrawn. */
 export async function measurePaid(sql: Sql, contractId: string): Promise<Affected> {
   const [paid] = await sql<[Affected]>`
     select count(distinct operator_id)::int as operators, count(distinct (operator_id, external_user_id))::int as customers,
-      coalesce(sum(settlement_credit_minor + void_credit_minor), 0)::bigint as amount_minor
-    from settlements where contract_id = ${contractId} and resolution_version is not null`;
+      coalesce(-sum(available), 0)::bigint as amount_minor
+    from journal where kind = 'position_settled' and contract_id = ${contractId} and resolution_version is not null`;
   return paid;
 }
 

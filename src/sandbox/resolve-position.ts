@@ -5,13 +5,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ErrorCode, refuse } from '../core/errors.ts';
 import type { Sql } from '../db/client.ts';
+import { resolutionForSide } from '../money/payout.ts';
+import { type OpenPosition, packPayments, paymentOf, type Result } from '../settlement/settle-positions.ts';
 import type { RelayWaker } from '../webhooks/relay.ts';
 import type { ResolutionAnswer } from '../wire/sandbox.ts';
 
 type RequestedResolution = 'WIN' | 'LOSS' | 'VOID';
 
 interface Verdict {
-  readonly code: ErrorCode | null;
+  /** After `position_changed` it is decided again. */
+  readonly code: ErrorCode | 'position_changed' | null;
   readonly alreadyRequested: boolean;
   readonly settled: boolean;
   readonly positionStatus: 'open' | 'closed' | 'settled';
@@ -65,21 +68,57 @@ export async function settleWaiting(sql: Sql): Promise<number> {
   return settled;
 }
 
+/** How often a request is decided before it is given up, because its position has changed each time. */
+const DECISIONS = 8;
+
 async function request(
   sql: Sql,
   operatorId: string,
   positionId: string,
   resolution: RequestedResolution,
 ): Promise<Verdict> {
-  const [verdict] = await sql<Verdict[]>`
-    select * from request_resolution(${operatorId}, ${positionId}, ${resolution})`;
-  if (verdict === undefined) {
-    throw new Error('request_resolution returned no row');
+  for (let decision = 0; decision < DECISIONS; decision += 1) {
+    const position = await findPosition(sql, operatorId, positionId);
+    if (position === undefined) {
+      throw refuse('position_not_found');
+    }
+    const { payouts, journal } = packPayments(
+      canBePaid(position) ? [paymentOf(position, resultFor(position, resolution))] : [],
+    );
+    const [verdict] = await sql<Verdict[]>`
+      select * from request_resolution(${operatorId}, ${positionId}, ${resolution}, ${position.version}, ${payouts}::text::payout[],
+        ${journal}::text::journal_row[])`;
+    if (verdict === undefined) {
+      throw new Error('request_resolution returned no row');
+    }
+    if (verdict.code === null) {
+      return verdict;
+    }
+    if (verdict.code !== 'position_changed') {
+      throw refuse(verdict.code);
+    }
   }
-  if (verdict.code !== null) {
-    throw refuse(verdict.code);
-  }
-  return verdict;
+  throw refuse('internal_error');
+}
+
+interface StoredPosition extends OpenPosition {
+  readonly status: Verdict['positionStatus'];
+  readonly heldQuantity: bigint;
+}
+
+async function findPosition(sql: Sql, operatorId: string, positionId: string): Promise<StoredPosition | undefined> {
+  const [position] = await sql<StoredPosition[]>`
+    select p.*, o.mode from positions p join operators o using (operator_id)
+    where p.operator_id = ${operatorId} and p.position_id = ${positionId}`;
+  return position;
+}
+
+/** Contracts that are in an open sell are paid later. */
+const canBePaid = ({ status, heldQuantity }: StoredPosition): boolean => status === 'open' && heldQuantity === 0n;
+
+/** The request is relative to the position's own side. */
+function resultFor({ side }: StoredPosition, wanted: RequestedResolution): Result {
+  return { ...resolutionForSide(side, wanted), splitYesMicros: null, resolutionVersion: null };
 }
 
 function reasonOf(verdict: Verdict): string | null {

@@ -3,13 +3,16 @@
  * per batch of one operator, and several operators are settled at the same time. Any number of processes may run it, and a position
  * settles once.
  */
+import { newDigits } from '../core/ids.ts';
 import type { Sql } from '../db/client.ts';
 import { isDatabaseAway } from '../db/database-errors.ts';
+import { JOURNAL_ENTRY } from '../ledger/journal.ts';
+import type { ResolutionChange } from '../ledger/render/events.ts';
+import { countItems } from '../ledger/render/items.ts';
+import { type OpenPosition, paymentOf, type Result, settlePositions } from './settle-positions.ts';
 
-interface Unsettled {
-  readonly operatorId: string;
-  readonly positionId: string;
-}
+/** An open position of a contract that has a result. */
+type Unsettled = OpenPosition & Result;
 
 /** Number of positions. It limits how long one batch holds an operator's counter (docs/decisions.md). */
 export const BATCH = 128;
@@ -24,19 +27,18 @@ const ALL_DAYS = 36_500;
  */
 export async function settleMarket(sql: Sql, contractId: string | null, days = ALL_DAYS): Promise<number> {
   let settled = 0;
-  for (;;) {
-    const unsettled = await listUnsettled(sql, contractId, days, READ_AHEAD);
-    const failures: unknown[] = [];
+  const failures: unknown[] = [];
+  let last: Unsettled | undefined;
+  do {
+    const unsettled = await listUnsettled(sql, { contractId, days, after: last }, READ_AHEAD);
     const counts = await inTurns(byOperator(unsettled), (batches) => settleInOrder(sql, batches, failures));
-    const round = counts.reduce((sum, count) => sum + count, 0);
-    settled += round;
-    if (unsettled.length < READ_AHEAD || round === 0) {
-      if (failures.length > 0) {
-        throw new SettlementFailure(settled, failures[0]);
-      }
-      return settled;
-    }
+    settled += counts.reduce((sum, count) => sum + count, 0);
+    last = unsettled.length < READ_AHEAD ? undefined : unsettled.at(-1);
+  } while (last !== undefined);
+  if (failures.length > 0) {
+    throw new SettlementFailure(settled, failures[0]);
   }
+  return settled;
 }
 
 /** Some positions could not be settled; all others were. */
@@ -50,19 +52,25 @@ export class SettlementFailure extends Error {
   }
 }
 
+const DECISIONS = 4;
+
 /**
- * Positions of one operator. The statement reads the resolutions, and skips positions that changed since they were
- * listed.
+ * Pays positions of one operator. Those that have changed since they were read are read and decided again.
+ * @returns how many were paid
  */
 export async function settleBatch(sql: Sql, batch: readonly Unsettled[]): Promise<number> {
-  const [first] = batch;
-  if (first === undefined) {
-    return 0;
+  let [left, paid] = [batch, 0];
+  for (let decision = 0; left.length > 0 && decision < DECISIONS; decision += 1) {
+    const operatorId = left[0]?.operatorId ?? '';
+    const payments = left.map((position) => paymentOf(position, position));
+    const positionIds = await settlePositions(sql, operatorId, payments);
+    paid += left.length - positionIds.length;
+    left =
+      positionIds.length === 0
+        ? []
+        : await listUnsettled(sql, { positions: { operatorId, positionIds } }, positionIds.length);
   }
-  const ids = batch.map((position) => position.positionId);
-  const rows = await sql`
-    select position_id from settle_positions(${first.operatorId}, ${ids}::text[])`;
-  return rows.length;
+  return paid;
 }
 
 /** Settles the batches of one operator in turn, because at once they would only queue for its counter, ahead of its orders. */
@@ -121,28 +129,97 @@ export async function raiseResolutionChanges(sql: Sql, contractId: string | null
   const contracts = contractId === null ? await listRevised(sql, days) : [contractId];
   let raised = 0;
   for (const contract of contracts) {
-    const [row] = await sql<{ raised: number }[]>`select raise_resolution_changes(${contract}) as raised`;
-    raised += row?.raised ?? 0;
+    raised += await raiseChangesOf(sql, contract);
   }
   return raised;
 }
 
+/** A version of a resolution that an operator who was settled at an earlier one was not told of (`unreported_resolutions` in SQL). */
+interface UnreportedResolution {
+  readonly operatorId: string;
+  readonly version: number;
+  /** The key of both results. */
+  readonly pair: string;
+  /** How often it was reported to the operator before. */
+  readonly told: number;
+  readonly settled: string;
+  readonly current: string | null;
+  readonly positionIds: readonly string[];
+}
+
+/** Another process may report the same meanwhile, and the second report of a pair is numbered after the first: then it is decided again. */
+async function raiseChangesOf(sql: Sql, contractId: string): Promise<number> {
+  let raised = 0;
+  for (;;) {
+    const changes = await sql<UnreportedResolution[]>`select * from unreported_resolutions(${contractId})`;
+    let round = 0;
+    for (const change of changes) {
+      const [row] = await sql<[{ raised: boolean }]>`
+        select raise_resolution_change(${contractId}, ${change.told},
+          (${JOURNAL_ENTRY.toArray([changeEntry(contractId, change)])}::text::journal_row[])[1]) as raised`;
+      round += row.raised ? 1 : 0;
+    }
+    raised += round;
+    if (round === 0) {
+      return raised;
+    }
+  }
+}
+
+function changeEntry(contractId: string, change: UnreportedResolution) {
+  const { operatorId, version, pair, told, settled, current, positionIds } = change;
+  const detail: ResolutionChange = {
+    dedupeKey: told === 0 ? pair : `${pair}:${told + 1}`,
+    settledResolution: settled,
+    currentResolution: current,
+    affectedPositionIds: positionIds,
+  };
+  const row = {
+    operatorId,
+    kind: 'resolution_changed',
+    digits: newDigits(),
+    contractId,
+    resolutionVersion: version,
+    detail,
+  } as const;
+  return { ...row, items: countItems(row) };
+}
+
+/** Which positions are listed: those of a contract, or of all contracts that resolved in the last `days`, or of these ids. */
+interface UnsettledFilter {
+  readonly contractId?: string | null;
+  readonly days?: number;
+  readonly positions?: { readonly operatorId: string; readonly positionIds: readonly string[] };
+  /** The last position of the page before. */
+  readonly after?: Unsettled | undefined;
+}
+
 /**
- * Open positions whose contract has resolved. Excludes positions with contracts in a sell that may be at a venue, and positions
- * whose venue fee is not known yet.
- * @param contractId one contract, or null for all that resolved in the last `days`
+ * Open positions whose contract has resolved, in the order of operators, customers and positions. Excludes positions with contracts in a
+ * sell that may be at a venue, and positions whose venue fee is not known yet.
  */
-export function listUnsettled(sql: Sql, contractId: string | null, days: number, limit: number): Promise<Unsettled[]> {
+export function listUnsettled(
+  sql: Sql,
+  { contractId = null, days = ALL_DAYS, positions, after }: UnsettledFilter,
+  limit: number,
+): Promise<Unsettled[]> {
+  const last =
+    after &&
+    sql`and (p.operator_id, p.external_user_id, p.position_id)
+      > (${after.operatorId}, ${after.externalUserId}, ${after.positionId})`;
   return sql<Unsettled[]>`
     with resolved as materialized (
-      select c.contract_id from contracts c where c.resolution is not null
+      select c.contract_id, c.resolution, c.split_yes_micros, c.resolution_version from contracts c where c.resolution is not null
         and ${contractId === null ? sql`c.resolved_at > now() - make_interval(days => ${days})` : sql`c.contract_id = ${contractId}`}
     )
-    select p.operator_id, p.position_id
+    select p.operator_id, p.position_id, p.external_user_id, p.contract_id, o.mode, p.side, p.simulated, p.quantity, p.cost_basis_minor,
+      p.entry_fees_minor, p.realised_pnl_minor, p.version, c.resolution, c.split_yes_micros, c.resolution_version
     from resolved c join positions p on p.contract_id = c.contract_id and p.status = 'open' and p.held_quantity = 0
-    -- rows that the statement skips are not read either, or enough of them would come before the rest
-    where p.simulated or not exists (select 1 from orders r where r.operator_id = p.operator_id
-      and r.position_id = p.position_id and is_reading_fee(r.status, r.transmission_state))
+      join operators o using (operator_id)
+    where (p.simulated or not exists (select 1 from orders r where r.operator_id = p.operator_id
+      and r.position_id = p.position_id and is_reading_fee(r.status, r.transmission_state)))
+      ${positions === undefined ? sql`` : sql`and p.operator_id = ${positions.operatorId} and p.position_id = any (${[...positions.positionIds]}::text[])`}
+      ${last ?? sql``}
     order by p.operator_id, p.external_user_id, p.position_id limit ${limit}`;
 }
 
@@ -154,6 +231,6 @@ async function listRevised(sql: Sql, days: number): Promise<string[]> {
       where r.recorded_at > now() - make_interval(days => ${days}) and r.version > 1 group by 1
     )
     select distinct r.contract_id from revised r
-      join settlements s on s.contract_id = r.contract_id and s.resolution_version < r.version`;
+      join journal s on s.contract_id = r.contract_id and s.kind = 'position_settled' and s.resolution_version < r.version`;
   return rows.map((row) => row.contractId);
 }

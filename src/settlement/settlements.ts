@@ -1,13 +1,20 @@
-/** Reads the register of settlements: its pages, the deprecated list, and a customer's latest ones. Only settle_positions writes it. */
+/**
+ * The register of settlements: its pages, the deprecated list, and a customer's latest ones. A settlement is a row of the journal, and the
+ * register shows the rows of this kind by their place in the feed.
+ */
 import { decodeRegisterCursor, encodeRegisterCursor } from '../core/cursor.ts';
 import { refuse } from '../core/errors.ts';
 import { readMomentOrOther, readMomentParameter } from '../core/moment.ts';
-import type { Resolution, Side } from '../core/terms.ts';
 import { asOperator } from '../db/by-operator.ts';
 import type { Sql } from '../db/client.ts';
+import { type JournalFilter, readJournal, readJournalBackwards } from '../ledger/journal.ts';
+import { itemIdOf } from '../ledger/render/entry.ts';
+import { settlementOf } from '../ledger/render/events.ts';
+import { placeOfSettlement as placeOf } from '../ledger/render/items.ts';
 import { settlementMoney } from '../money/blocks.ts';
 import { jsonNumber, MICRO_SCALE } from '../money/decimal.ts';
 import { formatMinor } from '../money/usd.ts';
+import type { JournalRow } from '../wire/journal.ts';
 import type { LatestSettlements, SettledPositionsPage, Settlement, SettlementPage } from '../wire/reconciliation.ts';
 
 export interface SettlementPageRequest {
@@ -41,20 +48,18 @@ export async function pageSettlements(
   }
   const after = from?.sequence ?? 0n;
   const { externalUserId, outcome, limit } = request;
-  const rows = await listSettlements(sql, operatorId, {
-    externalUserId,
-    outcome,
-    settledFrom,
-    settledTo,
-    after,
-    limit,
-  });
-  const page = rows.slice(0, limit);
+  const filter = { externalUserId, outcome };
+  const first = settledFrom === undefined ? 0n : await findPosition(sql, operatorId, settledFrom);
+  const end = settledTo === undefined ? null : await findPosition(sql, operatorId, nextMillisecond(settledTo));
+  const rows = await readSettlements(sql, operatorId, after > first ? after : first, limit + 1, filter);
+  const within = end === null ? rows : rows.filter((row) => row.sequence <= end);
+  const page = within.slice(0, limit).map((row) => render(operatorId, epoch, row));
+  const newest = within.slice(0, limit).at(-1);
   return {
-    settlements: page.map((row) => render(operatorId, epoch, row)),
+    settlements: page,
     count: page.length,
-    nextCursor: encodeRegisterCursor(purpose, { sequence: page.at(-1)?.sequence ?? after, epoch }),
-    hasMore: rows.length > limit,
+    nextCursor: encodeRegisterCursor(purpose, { sequence: newest === undefined ? after : placeOf(newest), epoch }),
+    hasMore: within.length > limit,
   };
 }
 
@@ -75,12 +80,13 @@ export async function pageSettledPositions(
   await requireKnown(sql, operatorId, request.externalUserId);
   const { externalUserId, limit } = request;
   const { epoch } = await findEnd(sql, operatorId);
-  const rows = await listSettledSince(sql, operatorId, { since, externalUserId, limit });
+  const first = since === null ? 0n : await findPosition(sql, operatorId, nextMillisecond(since));
+  const rows = await readSettledSince(sql, operatorId, first, limit, { externalUserId });
   return {
     supersededBy: '/api/v1/settlements',
     settlements: rows.map((row) => render(operatorId, epoch, row)),
     count: rows.length,
-    cursor: rows.at(-1)?.settledAt.toISOString() ?? request.since ?? null,
+    cursor: rows.at(-1)?.recordedAt.toISOString() ?? request.since ?? null,
   };
 }
 
@@ -92,7 +98,7 @@ export async function readLatestSettlements(
   limit: number,
 ): Promise<LatestSettlements> {
   const { epoch } = await findEnd(sql, operatorId);
-  const rows = await listLatestSettlements(sql, operatorId, externalUserId, limit);
+  const rows = await readJournalBackwards(sql, operatorId, undefined, limit, { ...SETTLED, externalUserId });
   return { settlements: rows.map((row) => render(operatorId, epoch, row)), count: rows.length };
 }
 
@@ -123,144 +129,73 @@ async function findEnd(sql: Sql, operatorId: string): Promise<{ readonly last: b
   return end ?? { last: 0n, epoch: 1 };
 }
 
-/** A row of the register. It is written once and never changed. */
-interface SettlementRow {
-  readonly settlementId: string;
-  readonly positionId: string;
-  /** The sequence of its `position.settled` item, which is the register's cursor. */
-  readonly sequence: bigint;
-  readonly externalUserId: string;
-  readonly contractId: string;
-  readonly side: Side;
-  readonly resolution: Resolution;
-  readonly outcome: 'won' | 'lost' | 'void';
-  readonly quantity: bigint;
-  readonly settlementCreditMinor: bigint;
-  readonly voidCreditMinor: bigint;
-  readonly realisedPnlMinor: bigint;
-  readonly lifetimeRealisedPnlMinor: bigint;
-  readonly simulated: boolean;
-  readonly settledAt: Date;
-}
+const SETTLED = { kinds: ['position_settled'] } as const;
 
-interface SettlementFilter {
-  readonly externalUserId?: string | undefined;
-  readonly outcome?: string | undefined;
-  readonly settledFrom?: Date | undefined;
-  readonly settledTo?: Date | undefined;
-  /** Only settlements after this feed sequence. */
-  readonly after: bigint;
-  readonly limit: number;
-}
+type SettlementFilter = Pick<JournalFilter, 'externalUserId' | 'outcome'>;
 
-/** One page, oldest first, and one additional row if there is a next page. */
-async function listSettlements(sql: Sql, operatorId: string, filter: SettlementFilter): Promise<SettlementRow[]> {
-  const { externalUserId, outcome, settledFrom, settledTo } = filter;
-  return asOperator<SettlementRow[]>(
-    sql,
-    operatorId,
-    sql`
-    select * from settlements
-    where operator_id = ${operatorId} and sequence > ${filter.after}
-      ${externalUserId === undefined ? sql`` : sql`and external_user_id = ${externalUserId}`}
-      ${outcome === undefined ? sql`` : sql`and outcome = ${outcome}`}
-      ${
-        settledFrom === undefined
-          ? sql``
-          : sql`and sequence > ${await findPosition(sql, operatorId, settledFrom, `-${MARGIN}`)}
-                and settled_at >= ${settledFrom}`
-      }
-      ${
-        settledTo === undefined
-          ? sql``
-          : sql`and sequence <= ${await findPosition(sql, operatorId, settledTo, MARGIN)}
-                and settled_at < ${settledTo}::timestamptz + interval '1 millisecond'`
-      }
-    order by sequence limit ${filter.limit + 1}`,
-  );
-}
-
-/** Settlements after a time, and all that share the time of the last one, for the deprecated list. */
-async function listSettledSince(
+/** Settlements after a place in the feed, oldest first. */
+async function readSettlements(
   sql: Sql,
   operatorId: string,
-  request: { readonly since: Date | null; readonly externalUserId?: string | undefined; readonly limit: number },
-): Promise<SettlementRow[]> {
-  const { since, externalUserId } = request;
-  return asOperator<SettlementRow[]>(
-    sql,
-    operatorId,
-    sql`
-    select * from settlements
-    where operator_id = ${operatorId}
-      ${externalUserId === undefined ? sql`` : sql`and external_user_id = ${externalUserId}`}
-      ${
-        since === null
-          ? sql``
-          : sql`and sequence > ${await findPosition(sql, operatorId, since, `-${MARGIN}`)}
-                and settled_at >= ${since}::timestamptz + interval '1 millisecond'`
-      }
-    order by date_trunc('milliseconds', settled_at) fetch first ${request.limit} rows with ties`,
-  );
-}
-
-function listLatestSettlements(
-  sql: Sql,
-  operatorId: string,
-  externalUserId: string,
+  after: bigint,
   limit: number,
-): Promise<SettlementRow[]> {
-  return asOperator<SettlementRow[]>(
-    sql,
-    operatorId,
-    sql`
-    select * from settlements
-    where operator_id = ${operatorId} and external_user_id = ${externalUserId}
-    order by sequence desc limit ${limit}`,
-  );
+  filter: SettlementFilter,
+): Promise<JournalRow[]> {
+  // the row of the place may have a later item, its event
+  const rows = await readJournal(sql, operatorId, after, limit + 1, { ...SETTLED, ...filter });
+  return rows.filter((row) => placeOf(row) > after).slice(0, limit);
 }
 
-/** A settlement is written shortly after its feed item, and only the time of the item is indexed. */
-const MARGIN = '10 minutes';
+/** Settlements after a place in the feed, and all that share the millisecond of the last one, for the deprecated list. */
+async function readSettledSince(
+  sql: Sql,
+  operatorId: string,
+  after: bigint,
+  limit: number,
+  filter: SettlementFilter,
+): Promise<JournalRow[]> {
+  const rows = await readSettlements(sql, operatorId, after, limit + 1, filter);
+  const last = rows[limit - 1];
+  const next = rows.at(-1);
+  if (last === undefined || next === undefined || rows.length <= limit || last.recordedAt < next.recordedAt) {
+    return rows.slice(0, limit);
+  }
+  const end = await findPosition(sql, operatorId, nextMillisecond(last.recordedAt));
+  const rest = await readSettlements(sql, operatorId, placeOf(last), Number(end - placeOf(last)), filter);
+  return [...rows.slice(0, limit), ...rest.filter((row) => placeOf(row) <= end)];
+}
+
+const nextMillisecond = (at: Date): Date => new Date(at.getTime() + 1);
 
 /** The end of the operator's feed at a time. It is read on its own, because the servers of Citus that hold the rows cannot read it. */
-async function findPosition(sql: Sql, operatorId: string, at: Date, margin: string): Promise<bigint> {
+async function findPosition(sql: Sql, operatorId: string, at: Date): Promise<bigint> {
   const [found] = await asOperator<{ position: bigint }[]>(
     sql,
     operatorId,
-    sql`select feed_position_at(${operatorId}, ${at}::timestamptz + ${margin}::interval) as position`,
+    sql`select feed_position_at(${operatorId}, ${at}) as position`,
   );
   return found?.position ?? 0n;
 }
 
 const purposeOf = (operatorId: string): string => `settlements:${operatorId}`;
 
-function render(operatorId: string, epoch: number, row: SettlementRow) {
-  return renderSettlement(row, encodeRegisterCursor(purposeOf(operatorId), { sequence: row.sequence, epoch }));
-}
-
-/**
- * A settlement on the wire (contract chapter 16).
- * @param cursor resumes the register right after this settlement
- */
-function renderSettlement(row: SettlementRow, cursor: string): Settlement {
+/** A settlement on the wire (contract chapter 16). Its cursor resumes the register right after it. */
+function render(operatorId: string, epoch: number, row: JournalRow): Settlement {
+  const { costBasisMinor, creditMinor, settlementCreditMinor, voidCreditMinor } = settlementOf(row);
   return {
-    id: row.settlementId,
-    positionId: row.positionId,
-    externalUserId: row.externalUserId,
-    contractId: row.contractId,
-    side: row.side,
-    resolution: row.resolution,
-    outcome: row.outcome,
-    contracts: jsonNumber(row.quantity, MICRO_SCALE),
-    realisedPnl: formatMinor(row.realisedPnlMinor),
-    lifetimeRealisedPnl: formatMinor(row.lifetimeRealisedPnlMinor),
-    settledAt: row.settledAt.toISOString(),
-    operatorMoney: settlementMoney({
-      settlementCreditMinor: row.settlementCreditMinor,
-      voidCreditMinor: row.voidCreditMinor,
-    }),
-    cursor,
-    simulated: row.simulated,
+    id: itemIdOf('stl', row),
+    positionId: row.positionId ?? '',
+    externalUserId: row.externalUserId ?? '',
+    contractId: row.contractId ?? '',
+    side: row.side ?? 'YES',
+    resolution: row.resolution ?? 'VOID',
+    outcome: row.outcome ?? 'void',
+    contracts: jsonNumber(row.quantity ?? 0n, MICRO_SCALE),
+    realisedPnl: formatMinor(creditMinor - costBasisMinor),
+    lifetimeRealisedPnl: formatMinor(row.lifetimePnlMinor ?? 0n),
+    settledAt: row.recordedAt.toISOString(),
+    operatorMoney: settlementMoney({ settlementCreditMinor, voidCreditMinor }),
+    cursor: encodeRegisterCursor(purposeOf(operatorId), { sequence: placeOf(row), epoch }),
+    simulated: row.simulated ?? false,
   };
 }

@@ -220,8 +220,8 @@ test('every command asks, or has a reason why it does not', () => {
 async function state(): Promise<Record<string, string>> {
   const tables = [
     ...['operators', 'api_keys', 'customers', 'limit_changes', 'suspension_changes', 'approvals', 'contracts'],
-    ...['contract_resolutions', 'routing_groups', 'journal', 'operator_ledgers', 'wallets', 'collateral_movements'],
-    ...['accounting_periods', 'feed_log_keys', 'quotes', 'orders', 'positions', 'settlements', 'venue_stops'],
+    ...['contract_resolutions', 'routing_groups', 'journal', 'operator_ledgers', 'wallets', 'collateral_references'],
+    ...['accounting_periods', 'feed_log_keys', 'quotes', 'orders', 'positions', 'venue_stops'],
     ...['webhook_endpoints', 'webhook_deliveries', 'embed_sessions', 'sandbox_resolutions'],
   ];
   const { sql } = service;

@@ -163,7 +163,7 @@ test('money is rounded in SQL only where docs/decisions.md says so', () => {
     .filter(([, text]) => /\b(round|ceil|ceiling|floor|div|trunc)\s*\(/.test(text))
     .map(([name]) => name)
     .filter((name) => !NOT_MONEY.includes(name));
-  expect(rounds.sort()).toEqual(['average_price', 'payout_credit', 'venue_cash']);
+  expect(rounds.sort()).toEqual(['average_price', 'venue_cash']);
   for (const name of rounds) {
     expect(read('docs/decisions.md')).toContain(`(\`${name}\``);
   }

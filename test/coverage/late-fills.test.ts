@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { settleMarket } from '../../src/settlement/settle-market.ts';
 import type { TestMarket } from '../support/market.ts';
+import { settlementsIn } from '../support/settlements.ts';
 import type { Tenant } from '../support/tenant.ts';
 import { timePasses, until } from '../support/until.ts';
 import { type Live, openLive } from '../support/world.ts';
@@ -33,7 +34,7 @@ const becomes = (orderId: string, status: string) =>
 const resolve = (on: TestMarket) => live.sql`select * from decide_market(${on.contractId}, 'resolve', 'YES', null)`;
 const ourIdOf = async (orderId: string) => (await live.sentOf(orderId))[0]?.ourId ?? '';
 const settlements = async (on: TestMarket) =>
-  live.sql`select outcome, settlement_credit_minor::int as credit from settlements where contract_id = ${on.contractId}`;
+  live.sql`select outcome, settlement_credit_minor::int as credit from ${settlementsIn(live.sql)} where contract_id = ${on.contractId}`;
 
 // contract 16.7
 test('a position with contracts in an unresolved sell settles when that resolves', async () => {

@@ -17,13 +17,12 @@ afterAll(async () => {
 
 /** Every column that the service may change on these tables. */
 const CHANGEABLE: Record<string, readonly string[]> = {
-  settlements: [],
   contract_resolutions: [],
   venue_evidence: [],
   order_transitions: [],
   quotes: [],
   quotes_rest: [],
-  collateral_movements: [],
+  collateral_references: [],
 };
 
 async function columnsOf(table: string): Promise<string[]> {
@@ -53,7 +52,7 @@ test.each(Object.entries(CHANGEABLE))('of %s the service changes only %j', async
 });
 
 test.each([
-  'settlements',
+  'collateral_references',
   'contract_resolutions',
   'venue_evidence',
   'order_transitions',

@@ -1,5 +1,6 @@
 /** What the emulated Kalshi changes under a live tenant: the tick during an order, an earlier close, a result that is disputed and amended. */
 import { afterAll, expect, test } from 'vitest';
+import { settlementsIn } from '../support/settlements.ts';
 import { timePasses, until } from '../support/until.ts';
 import { startLiveKalshi, TICKER } from './live-exchange.ts';
 
@@ -118,7 +119,7 @@ test(
     emulator.control({ do: 'status', ticker: TICKER, status: 'finalized', result: 'no', settlementValue: 0n });
     await until(async () => expect((await position())?.status).toBe('settled'), SLOWEST_MS);
     const [settled] = await service.sql<{ credit: string; resolution: string }[]>`
-    select settlement_credit_minor::text as credit, resolution from settlements where operator_id = ${tenant.operator.operatorId}`;
+    select settlement_credit_minor::text as credit, resolution from ${settlementsIn(service.sql)} where operator_id = ${tenant.operator.operatorId}`;
     expect(settled).toMatchObject({ credit: '0', resolution: 'NO' });
     expect(await tenant.audit()).toEqual([]);
   },

@@ -11,6 +11,7 @@ import {
 } from '../../src/emulators/polymarket/emulator.ts';
 import { controlRequest } from '../../src/emulators/polymarket/requests.ts';
 import type { Account, Market } from '../../src/emulators/polymarket/state.ts';
+import { settlementsIn } from '../support/settlements.ts';
 import type { Tenant } from '../support/tenant.ts';
 import { timePasses, until } from '../support/until.ts';
 import type { World } from '../support/world.ts';
@@ -228,7 +229,7 @@ test('a result of one half pays both sides the half, and nothing is held any mor
   tell({ do: 'oracle', name: 'rain', status: 'resolved', payout: ['0.5', '0.5'] });
   await until(async () => expect(await settled()).toEqual({ status: 'settled', resolution: 'SPLIT' }), 100_000);
   const [paid] = await service.sql<{ outcome: string; credit: bigint }[]>`
-    select outcome, void_credit_minor as credit from settlements where operator_id = ${tenant.operator.operatorId}`;
+    select outcome, void_credit_minor as credit from ${settlementsIn(service.sql)} where operator_id = ${tenant.operator.operatorId}`;
   // one half of each contract, rounded down to the cent
   expect(paid).toEqual({ outcome: 'void', credit: (contracts ?? 0n) / 2n / 10_000n });
   // redeemed or not, the account agrees with the books

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startSettlement } from '../../src/jobs/settle.ts';
 import { parseResolution, resolveMarket } from '../../src/markets/decisions.ts';
 import type { TestMarket } from '../support/market.ts';
+import { settlementsIn } from '../support/settlements.ts';
 import { until } from '../support/until.ts';
 import { openWorld, type World } from '../support/world.ts';
 
@@ -43,8 +44,8 @@ async function fiveMinute(name: string): Promise<TestMarket> {
 /** Seconds from the resolution to each settlement, by the clock of the database. */
 const delays = ({ contractId }: TestMarket) =>
   service.sql<{ seconds: number }[]>`
-    select extract(epoch from s.settled_at - c.resolved_at)::float8 as seconds
-    from settlements s join contracts c using (contract_id) where s.contract_id = ${contractId}`;
+    select extract(epoch from settlement.settled_at - c.resolved_at)::float8 as seconds
+    from ${settlementsIn(service.sql)} join contracts c using (contract_id) where settlement.contract_id = ${contractId}`;
 
 async function settledInTime(market: TestMarket): Promise<void> {
   const rows = await until(

@@ -25,8 +25,10 @@ const available = async ({ operatorId }: Operator) => (await readCollateral(serv
 async function movements({ operatorId }: Operator) {
   const items = new Map((await readItems(service.sql, operatorId)).map((item) => [item.sequence, item]));
   const rows = await service.sql<{ reference: string; kind: string; amount: number; sequence: bigint }[]>`
-    select reference, kind, amount_minor::int as amount, sequence
-    from collateral_movements where operator_id = ${operatorId} order by sequence`;
+    select used.reference, case when row.other > 0 then 'deposit' else 'withdrawal' end as kind, abs(row.other)::int as amount, used.sequence
+    from collateral_references used
+      join journal row on row.operator_id = used.operator_id and row.sequence = used.sequence - 1
+    where used.operator_id = ${operatorId} order by used.sequence`;
   return rows.flatMap(({ sequence, ...movement }) => {
     const item = items.get(sequence);
     return item === undefined ? [] : [{ ...movement, type: item.type, after: item.money.balanceAfter }];
@@ -69,7 +71,7 @@ test('a deposit with a reference moves money once, and is answered as the first 
   await moveCollateral(service.sql, other.operatorId, 'deposit', 1n, 'wire 1');
   expect(await audit(service.sql, [operator.operatorId, other.operatorId])).toEqual([]);
   await expect(
-    service.sql`update collateral_movements set amount_minor = 1 where operator_id = ${operator.operatorId}`,
+    service.sql`update collateral_references set sequence = 1 where operator_id = ${operator.operatorId}`,
   ).rejects.toThrow();
 });
 

@@ -62,17 +62,23 @@ describe('a walk', () => {
   const asks = [level(50, 10), level(60, 10)];
 
   test('spends to the last cent of a level, and one cent more goes into the next', () => {
-    expect(walkSpend(asks, 500n)).toEqual({ ok: true, priceMicros: 500_000n, limitPriceMicros: 500_000n });
-    expect(walkSpend(asks, 501n)).toEqual({ ok: true, priceMicros: 500_167n, limitPriceMicros: 600_000n });
-    expect(walkSpend(asks, 1_100n)).toEqual({ ok: true, priceMicros: 550_000n, limitPriceMicros: 600_000n });
+    const spent = (priceMicros: bigint, limitPriceMicros: bigint, levels: number) => {
+      return { ok: true, priceMicros, limitPriceMicros, levels: asks.slice(0, levels) };
+    };
+    expect(walkSpend(asks, 500n)).toEqual(spent(500_000n, 500_000n, 1));
+    expect(walkSpend(asks, 501n)).toEqual(spent(500_167n, 600_000n, 2));
+    expect(walkSpend(asks, 1_100n)).toEqual(spent(550_000n, 600_000n, 2));
     expect(walkSpend(asks, 1_101n)).toEqual({ ok: false, depthMinor: 1_100n });
     expect(walkSpend([], 1n)).toEqual({ ok: false, depthMinor: 0n });
   });
 
   test('sells to the last contract of a level, and rounds down', () => {
     const bids = [level(50, 10), level(40, 20)];
-    expect(walkQuantity(bids, 10_000_000n)).toEqual({ ok: true, priceMicros: 500_000n, limitPriceMicros: 500_000n });
-    expect(walkQuantity(bids, 10_000_001n)).toEqual({ ok: true, priceMicros: 499_999n, limitPriceMicros: 400_000n });
+    const sold = (priceMicros: bigint, limitPriceMicros: bigint, levels: number) => {
+      return { ok: true, priceMicros, limitPriceMicros, levels: bids.slice(0, levels) };
+    };
+    expect(walkQuantity(bids, 10_000_000n)).toEqual(sold(500_000n, 500_000n, 1));
+    expect(walkQuantity(bids, 10_000_001n)).toEqual(sold(499_999n, 400_000n, 2));
     expect(walkQuantity(bids, 30_000_000n)).toMatchObject({ ok: true, priceMicros: 433_333n });
     expect(walkQuantity(bids, 30_000_001n)).toEqual({ ok: false, depthMicros: 30_000_000n });
   });

@@ -10,9 +10,9 @@ import {
 import { decideBuyQuote, leastTrade, readSlippage, readStake, smallestStake } from '../../src/money/buy.ts';
 import { averagePrice, exitShare } from '../../src/money/exit.ts';
 import { chargeBuy, fillBuyPart, partialQuantity } from '../../src/money/partial.ts';
+import { payout, resolutionForSide } from '../../src/money/payout.ts';
 import { chargeSell, fillSellPart, readContracts } from '../../src/money/sell.ts';
 import { feeOf, feeRate } from '../../src/money/usd.ts';
-import { payout, resolutionForSide } from '../support/payout.ts';
 
 const parts = {
   authorizationMinor: 1_000n,

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { operatorExitMoney, settlementMoney } from '../../src/money/blocks.ts';
 import { averagePrice, exitShare, type Holding } from '../../src/money/exit.ts';
+import { payout, resolutionForSide } from '../../src/money/payout.ts';
 import { decideSell, fillSellPart, refillSell } from '../../src/money/sell.ts';
 import { formatMinor } from '../../src/money/usd.ts';
-import { payout, readSplit, resolutionForSide } from '../support/payout.ts';
 import { book, feeBps, side } from './arbitraries.ts';
 
 describe('a sell', () => {
@@ -136,19 +136,5 @@ describe('a settlement', () => {
       settlementCreditMinor: 0n,
     });
     expect(payout(held('NO', 1n), resolutionForSide('NO', 'LOSS')).outcome).toBe('lost');
-  });
-
-  // contract 16.4
-  test('reads a split strictly between 0 and 1, of six places at most', () => {
-    expect(['0.4', '0.000001', '0', '1', '0.0000001', '0.12345678', '-0.4', 'x'].map(readSplit)).toEqual([
-      400_000n,
-      1n,
-      null,
-      null,
-      null,
-      null,
-      null,
-      null,
-    ]);
   });
 });

@@ -6,9 +6,9 @@ import { decideBuyQuote } from '../../src/money/buy.ts';
 import { formatDecimal, parseDecimal } from '../../src/money/decimal.ts';
 import { exitShare } from '../../src/money/exit.ts';
 import { fillBuyPart, partialQuantity } from '../../src/money/partial.ts';
+import { payout, type Resolved } from '../../src/money/payout.ts';
 import { decideSell } from '../../src/money/sell.ts';
 import { formatMinor } from '../../src/money/usd.ts';
-import { payout, type Resolution, readSplit } from '../support/payout.ts';
 
 type Pairs = [string, string][];
 interface Vector {
@@ -118,10 +118,8 @@ const compute: Record<Vector['kind'], (vector: Vector) => Record<string, unknown
   },
   settlement({ input }) {
     const word = input.resolution as 'YES' | 'NO' | 'VOID' | 'SPLIT';
-    const resolved: Resolution =
-      word === 'SPLIT'
-        ? { resolution: word, splitYesMicros: readSplit(text(input.yesWorth)) ?? 0n }
-        : { resolution: word };
+    const resolved: Resolved =
+      word === 'SPLIT' ? { resolution: word, splitYesMicros: micros(text(input.yesWorth)) } : { resolution: word };
     const held = {
       side: input.side,
       quantityMicros: micros(text(input.quantity)),

@@ -8,7 +8,7 @@ import { openWorld, type World } from '../support/world.ts';
 
 const TABLES = [
   ...['orders', 'positions', 'customers', 'journal', 'operator_ledgers', 'wallets'],
-  ...['settlements', 'collateral_movements', 'feed_log_tiles', 'feed_log_heads', 'feed_log_keys'],
+  ...['collateral_references', 'feed_log_tiles', 'feed_log_heads', 'feed_log_keys'],
 ];
 
 /** Of several tables, with the policies of those. */
@@ -24,8 +24,8 @@ const REPORTED = [
   ...['audit.settlements', 'audit.movements', 'audit.deposits', 'audit.findings'],
 ];
 
-/** Nothing has settled and no collateral has moved here. */
-const EMPTY = ['settlements', 'collateral_movements'];
+/** No collateral has moved here. */
+const EMPTY = ['collateral_references'];
 
 let service: World;
 let tenant: Sql;

@@ -21,22 +21,6 @@ const SEED = Number(process.env['INLAY_SEED'] ?? Date.now() % 1_000_000);
 const COLUMNS: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
   // what each row tells of itself
   journal: { recorded_at: 'time', external_user_id: 'text', order_id: 'text', execution_ref: 'text' },
-  settlements: {
-    settlement_id: 'text',
-    position_id: 'text',
-    external_user_id: 'text',
-    contract_id: 'text',
-    side: 'text',
-    resolution: 'text',
-    outcome: 'text',
-    sequence: 'number',
-    quantity: 'number',
-    cost_basis_minor: 'number',
-    settlement_credit_minor: 'number',
-    void_credit_minor: 'number',
-    realised_pnl_minor: 'number',
-    lifetime_realised_pnl_minor: 'number',
-  },
   orders: { filled_quantity: 'number', price_weight: 'number' },
   feed_log_tiles: { hashes: 'bytes' },
   feed_log_heads: { root: 'bytes', size: 'number', note: 'text', verifier_key: 'text' },

@@ -11,6 +11,7 @@ import { closePeriod } from '../../src/ledger/periods.ts';
 import { runReport } from '../../src/reconciliation/report.ts';
 import { settleMarket } from '../../src/settlement/settle-market.ts';
 import type { Finding } from '../../src/wire/reconciliation.ts';
+import { settlementsIn } from '../support/settlements.ts';
 import type { Tenant } from '../support/tenant.ts';
 import { until } from '../support/until.ts';
 import { type Live, openLive } from '../support/world.ts';
@@ -63,7 +64,8 @@ async function tradeInSandbox(): Promise<void> {
   await live.sql`select * from decide_market(${settled.contractId}, 'resolve', 'YES', null)`;
   await settleMarket(live.sql, settled.contractId);
   const [row] = await live.sql<Record<string, string>[]>`
-    select (select settlement_id from settlements where outcome = 'won') as settlement, (select position_id from settlements where outcome = 'won') as settled_position,
+    select (select settlement_id from ${settlementsIn(live.sql)} where outcome = 'won') as settlement,
+      (select position_id from ${settlementsIn(live.sql)} where outcome = 'won') as settled_position,
       (select position_id from positions where operator_id = ${sandbox.operator.operatorId} and status = 'open') as position,
       (select 'ent_' || substr(order_id, 5) from journal where operator_id = ${sandbox.operator.operatorId} and kind = 'order_executed' order by sequence limit 1) as entry`;
   const { settledPosition = '', ...others } = row ?? {};

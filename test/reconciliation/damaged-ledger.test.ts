@@ -200,30 +200,14 @@ update journal set other = other + 7 where operator_id = ':op' and digits = '${'
   [
     'a deposit whose record is gone',
     'owner',
-    "delete from collateral_movements where operator_id = ':live'",
+    "delete from collateral_references where operator_id = ':live'",
     'collateral_statement',
-    "select reference as item_id from collateral_movements where operator_id = ':live'",
+    "select reference as item_id from collateral_references where operator_id = ':live'",
   ],
   [
     'settled as what the contract never was',
     'owner',
     "delete from contract_resolutions where contract_id = ':settled_contract'",
-    'settlement_amount',
-    ':settlement',
-  ],
-  [
-    'settled NO, with the money of NO, where the contract is YES',
-    'owner',
-    `update settlements set resolution = 'NO', outcome = 'lost', settlement_credit_minor = 0, realised_pnl_minor = -cost_basis_minor,
-       lifetime_realised_pnl_minor = -cost_basis_minor where settlement_id = ':settlement';
-update positions set realised_pnl_minor = (select lifetime_realised_pnl_minor from settlements where settlement_id = ':settlement') where position_id = ':settled_position'`,
-    'settlement_amount',
-    ':settlement',
-  ],
-  [
-    'settled on the side that was not held',
-    'owner',
-    "update settlements set side = 'NO', resolution = 'NO' where settlement_id = ':settlement'",
     'settlement_amount',
     ':settlement',
   ],

@@ -234,20 +234,6 @@ update positions set quantity = quantity * 2 where position_id = ':position'`,
     'position_quantity',
     ':position',
   ],
-  [
-    'the entry fees of a settled position',
-    'owner',
-    "update settlements set entry_fees_minor = entry_fees_minor + 1 where settlement_id = ':settlement'",
-    'settlement_amount',
-    ':settlement',
-  ],
-  [
-    'a settlement moved by nine seconds',
-    'owner',
-    "update settlements set settled_at = settled_at + interval '9 seconds' where settlement_id = ':settlement'",
-    'settlement_once',
-    ':settlement',
-  ],
 ];
 
 function openAfterResolution(age: string): string {

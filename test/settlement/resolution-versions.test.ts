@@ -3,7 +3,9 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { raiseResolutionChanges, settleMarket } from '../../src/settlement/settle-market.ts';
 import { readEvents } from '../support/events.ts';
+import { readItems } from '../support/items.ts';
 import type { TestMarket } from '../support/market.ts';
+import { settlementsIn } from '../support/settlements.ts';
 import { until } from '../support/until.ts';
 import { openWorld, type World } from '../support/world.ts';
 
@@ -70,12 +72,14 @@ test('a settlement that waited while its resolution was withdrawn pays nothing',
     () => settleMarket(service.sql, market.contractId),
     () => resolve(market, null),
   );
-  expect(await service.sql`select 1 from settlements where contract_id = ${market.contractId}`).toEqual([]);
+  expect(
+    await service.sql`select 1 from ${settlementsIn(service.sql)} where contract_id = ${market.contractId}`,
+  ).toEqual([]);
   await resolve(market, 'NO');
   await settleMarket(service.sql, market.contractId);
   const [settled] = await service.sql`
-    select s.outcome, s.resolution, s.resolution_version, c.resolution_version as current
-    from settlements s join contracts c using (contract_id) where s.contract_id = ${market.contractId}`;
+    select settlement.outcome, settlement.resolution, settlement.resolution_version, c.resolution_version as current
+    from ${settlementsIn(service.sql)} join contracts c using (contract_id) where settlement.contract_id = ${market.contractId}`;
   expect(settled).toEqual({ outcome: 'lost', resolution: 'NO', resolutionVersion: 3, current: 3 });
 });
 
@@ -89,9 +93,9 @@ test('one that changed meanwhile is paid as it resolves now', async () => {
     () => settleMarket(service.sql, market.contractId),
     () => resolve(market, 'NO'),
   );
-  expect(await service.sql`select outcome from settlements where contract_id = ${market.contractId}`).toEqual([
-    { outcome: 'lost' },
-  ]);
+  expect(
+    await service.sql`select outcome from ${settlementsIn(service.sql)} where contract_id = ${market.contractId}`,
+  ).toEqual([{ outcome: 'lost' }]);
   expect(await raiseResolutionChanges(service.sql, market.contractId)).toBe(0);
 });
 
@@ -184,9 +188,12 @@ test('settledAt is the occurredAt of its feed item', async () => {
   }
   await resolve(market, 'YES');
   expect(await settleMarket(service.sql, market.contractId)).toBe(3);
-  const times = await service.sql<{ same: boolean }[]>`
-    select s.settled_at = row.recorded_at as same from settlements s
-      join journal row on row.operator_id = s.operator_id and s.sequence between row.sequence and row.sequence + row.items - 1
-    where s.contract_id = ${market.contractId}`;
-  expect(times.map((row) => row.same)).toEqual([true, true, true]);
+  const { body } = await service.request('GET', '/api/v1/settlements?limit=100');
+  const items = await readItems(service.sql, service.operator.operatorId);
+  const timeOf = new Map(items.map(({ id, occurredAt }) => [id, occurredAt]));
+  const settled = body.settlements.filter(({ contractId }: { contractId: string }) => contractId === market.contractId);
+  expect(settled).toHaveLength(3);
+  for (const { id, settledAt } of settled) {
+    expect(settledAt).toBe(timeOf.get(id));
+  }
 });

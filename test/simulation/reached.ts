@@ -46,7 +46,7 @@ export async function countReached(sql: Sql, world: World): Promise<Reached> {
         where operator_id = ${id} and t.lookups > 0 and r.filled_quantity > 0) as unknown_then_found,
       (select count(*)::int from order_fills where operator_id = ${id} and fill_no > 2) as third_fills,
       (select count(*)::int from orders where operator_id = ${id} and action = 'sell' and filled_quantity > 0) as sold,
-      (select count(*)::int from settlements where operator_id = ${id} and not simulated) as settled,
+      (select count(*)::int from journal where operator_id = ${id} and kind = 'position_settled' and not simulated) as settled,
       (select count(*)::int from journal where operator_id = ${id} and kind = 'overrun_posted') as overruns`;
   return { ...row, ...world.reached() };
 }

@@ -7,6 +7,7 @@
 import type { Sql } from '../../src/db/client.ts';
 import { readEvents } from './events.ts';
 import { readItems } from './items.ts';
+import { settlementsIn } from './settlements.ts';
 
 /** @returns one line for each broken rule and row; empty is sound. @param operators null looks at all operators. */
 export async function audit(sql: Sql, operators: string | readonly string[] | null = null): Promise<string[]> {
@@ -52,7 +53,7 @@ async function findProblems(sql: Sql, ids: string[] | null): Promise<string[]> {
     ), position_holdings as materialized (
       select * from position_holdings where ${ids}::text[] is null or operator_id = any (${ids}::text[])
     ), settlements as materialized (
-      select * from settlements where ${ids}::text[] is null or operator_id = any (${ids}::text[])
+      select * from ${settlementsIn(sql)} where ${ids}::text[] is null or operator_id = any (${ids}::text[])
     ), exposures as materialized (
       select * from exposures where ${ids}::text[] is null or operator_id = any (${ids}::text[])
     ), operator_ledgers as materialized (

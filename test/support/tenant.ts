@@ -111,9 +111,11 @@ export function openTenant({ sql, request, market, newKey }: Traded, operator: O
 /** The report of the service itself has to agree with the auditor, who knows none of its code. */
 async function criticalFindings(sql: Sql, operatorId: string): Promise<string[]> {
   const { findings } = await runReport(sql, operatorId);
-  return findings
-    .filter(({ severity }) => severity === 'critical')
-    .map(({ check, subjectId, detail }) => `${check} of ${subjectId}: ${detail}`)
-    // tests move attempts into the past
-    .filter((problem) => !/The attempt says .* as (sent|expires) at/.test(problem));
+  return (
+    findings
+      .filter(({ severity }) => severity === 'critical')
+      .map(({ check, subjectId, detail }) => `${check} of ${subjectId}: ${detail}`)
+      // tests move attempts into the past
+      .filter((problem) => !/The attempt says .* as (sent|expires) at/.test(problem))
+  );
 }

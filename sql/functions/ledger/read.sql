@@ -52,15 +52,15 @@ begin
 end $$;
 
 -- Where the rows of an operator's journal begin that have items after a position of the feed, in
--- their order, and when they were recorded: those of some kinds, or those of a customer; at most
--- p_limit. The first may begin before the position. Backwards it is the rows that begin before the
+-- their order, and when they were recorded: those of some kinds, or those of a customer, and of
+-- settlements those with an outcome; at most p_limit. The first may begin before the position. Backwards it is the rows that begin before the
 -- position, the newest first, all of them where nothing else is asked for. A page costs the same at
 -- any depth, and rare kinds cost as much as frequent ones, because each is read in the order of its
 -- own index. It reads with the owner's rights, because the policy of the tenants' role would keep
 -- the condition on a kind out of the index, and it returns keys only: the caller reads the rows
 -- under the policy.
 create or replace function journal_sequences(p_operator_id text, p_position bigint,
-  p_backwards boolean, p_kinds text[], p_external_user_id text, p_limit integer)
+  p_backwards boolean, p_kinds text[], p_external_user_id text, p_outcome text, p_limit integer)
 returns table (sequence bigint, recorded_at timestamptz) language plpgsql stable security definer
 -- The search path is fixed, because the function runs with the owner's rights. In the order of an
 -- index: a bitmap scan would first collect everything after the position.
@@ -70,6 +70,7 @@ set enable_mergejoin = off as $$
 #variable_conflict use_column
 declare
   v_kinds journal_kind[] := p_kinds::journal_kind[];
+  v_outcome settlement_outcome := p_outcome::settlement_outcome;
   v_from bigint := 1;
   v_through bigint := p_position - 1;
 begin
@@ -89,18 +90,20 @@ begin
     return query select row.sequence, row.recorded_at from journal row
       where row.operator_id = p_operator_id and row.external_user_id = p_external_user_id
         and row.sequence <= v_through and (v_kinds is null or row.kind = any (v_kinds))
+        and (v_outcome is null or row.outcome = v_outcome)
       order by row.sequence desc limit p_limit;
   elsif p_external_user_id is not null then
     return query select row.sequence, row.recorded_at from journal row
       where row.operator_id = p_operator_id and row.external_user_id = p_external_user_id
         and row.sequence >= v_from and (v_kinds is null or row.kind = any (v_kinds))
+        and (v_outcome is null or row.outcome = v_outcome)
       order by row.sequence limit p_limit;
   elsif p_backwards and v_kinds is not null then
     return query select found.sequence, found.recorded_at
       from unnest(v_kinds) wanted(kind)
         cross join lateral (select row.sequence, row.recorded_at from journal row
           where row.operator_id = p_operator_id and row.kind = wanted.kind
-            and row.sequence <= v_through
+            and row.sequence <= v_through and (v_outcome is null or row.outcome = v_outcome)
           order by row.sequence desc limit p_limit) found
       order by found.sequence desc limit p_limit;
   elsif p_backwards then
@@ -112,7 +115,7 @@ begin
       from unnest(v_kinds) wanted(kind) cross join lateral (
         select row.sequence, row.recorded_at from journal row
         where row.operator_id = p_operator_id and row.kind = wanted.kind
-          and row.sequence >= v_from
+          and row.sequence >= v_from and (v_outcome is null or row.outcome = v_outcome)
         order by row.sequence limit p_limit) found
       order by found.sequence limit p_limit;
   end if;
@@ -121,7 +124,7 @@ end $$;
 -- The rows that journal_sequences names, as the caller may see them. Forwards and without a filter
 -- these are the rows of the next p_limit positions: positions have no gaps, so no search is needed.
 create or replace function journal_page(p_operator_id text, p_position bigint,
-  p_backwards boolean, p_kinds text[], p_external_user_id text, p_limit integer)
+  p_backwards boolean, p_kinds text[], p_external_user_id text, p_outcome text, p_limit integer)
 returns setof journal language plpgsql stable
 -- Each row by its key, in the partition of its month.
 set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_bitmapscan = off
@@ -146,7 +149,7 @@ begin
   select array_agg(found.sequence order by found.n), array_agg(found.recorded_at order by found.n)
   into v_sequences, v_times
   from journal_sequences(p_operator_id, p_position, p_backwards, p_kinds, p_external_user_id,
-    p_limit) with ordinality found(sequence, recorded_at, n);
+    p_outcome, p_limit) with ordinality found(sequence, recorded_at, n);
   return query select row.*
     from (select set_config('inlay.operator', v_named, true) as name) told
       cross join lateral (select stored.*

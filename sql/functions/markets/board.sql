@@ -125,8 +125,8 @@ begin
         and is_open_order(order_row.status, order_row.transmission_state));
   v_resolved := array(select contract.contract_id from contracts contract
     where contract.resolved_at > now() - interval '3 days');
-  v_paid := array(select distinct settlement.contract_id from settlements settlement
-    where settlement.contract_id = any (v_resolved));
+  v_paid := array(select distinct paid.contract_id from journal paid
+    where paid.contract_id = any (v_resolved) and paid.kind = 'position_settled');
   return query
   select listing.listing_id from listings listing
     join contracts contract on contract.contract_id = listing.contract_id

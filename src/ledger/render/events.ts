@@ -30,7 +30,8 @@ export interface JournalEvent extends EventName {
 export interface ResolutionChange {
   readonly dedupeKey: string;
   readonly settledResolution: string;
-  readonly currentResolution: string;
+  /** Null if the resolution was withdrawn. */
+  readonly currentResolution: string | null;
   readonly affectedPositionIds: readonly string[];
 }
 

@@ -53,6 +53,10 @@ const placeOfEntry = (row: JournalEntry): number => partsOf(row).indexOf('entry'
 /** The purpose of a feed cursor: the operator and the register, never the filters (contract 21.2). */
 export const feedPurpose = (operatorId: string): string => `feed:${operatorId}`;
 
+/** The place of a settlement in the feed, which is the cursor of its register. Its event follows it. */
+export const placeOfSettlement = ({ sequence, items }: Pick<JournalRow, 'sequence' | 'items'>): bigint =>
+  sequence + BigInt(items) - 2n;
+
 /** The item as it is sent, with the cursor that resumes right after it. */
 export function feedItemJson(item: PlacedItem, operatorId: string, epoch: number): string {
   const cursor = encodeRegisterCursor(feedPurpose(operatorId), { sequence: item.sequence, epoch });

@@ -3,9 +3,9 @@
  * settlements, which are only added to, and the statements of revenue and of an operator's money.
  */
 import { type RevenueBy, type RevenueSubject, revenueSubjects } from '../../core/terms.ts';
-import { snakeCase } from '../../db/row-type.ts';
-import type { LedgerLine } from '../../ledger/render/entry.ts';
-import { kindsWith, type PostedEntry, postedEntry } from '../../ledger/render/items.ts';
+import { itemIdOf, type LedgerLine } from '../../ledger/render/entry.ts';
+import { settlementOf } from '../../ledger/render/events.ts';
+import { kindsWith, type PostedEntry, placeOfSettlement, postedEntry } from '../../ledger/render/items.ts';
 import type { JournalRow } from '../../wire/journal.ts';
 import { fromJournal, journalWithin, renderedExport } from './rendered-export.ts';
 import {
@@ -150,59 +150,63 @@ export const ledger = renderedExport<JournalRow, Line>({
   counted: `coalesce(sum(num_nonnulls(${AMOUNTS.join(', ')})), 0)`,
 });
 
-interface StoredSettlement {
-  readonly settlementId: string;
-  readonly positionId: string;
-  readonly sequence: bigint;
-  readonly externalUserId: string;
-  readonly contractId: string;
-  readonly side: string;
-  readonly resolution: string;
-  readonly outcome: string;
-  readonly quantity: bigint;
-  readonly settlementCreditMinor: bigint;
-  readonly voidCreditMinor: bigint;
-  readonly realisedPnlMinor: bigint;
-  readonly lifetimeRealisedPnlMinor: bigint;
-  readonly simulated: boolean;
-  readonly settledAt: Date;
-}
-
-const SETTLEMENT_FIELDS: readonly (keyof StoredSettlement)[] = [
-  ...(['settlementId', 'positionId', 'sequence', 'externalUserId', 'contractId', 'side', 'resolution'] as const),
-  ...(['outcome', 'quantity', 'settlementCreditMinor', 'voidCreditMinor', 'realisedPnlMinor'] as const),
-  ...(['lifetimeRealisedPnlMinor', 'simulated', 'settledAt'] as const),
+/** The fields from which a settlement is rendered. */
+const SETTLEMENT_FIELDS: readonly (keyof JournalRow)[] = [
+  ...([
+    'sequence',
+    'items',
+    'kind',
+    'digits',
+    'positionId',
+    'externalUserId',
+    'contractId',
+    'side',
+    'resolution',
+  ] as const),
+  ...([
+    'outcome',
+    'quantity',
+    'available',
+    'stakes',
+    'feeShareMinor',
+    'lifetimePnlMinor',
+    'simulated',
+    'recordedAt',
+  ] as const),
 ];
 
-export const settlements = renderedExport<StoredSettlement, StoredSettlement>({
-  stored: (window) =>
-    `select ${SETTLEMENT_FIELDS.map((field) => `${snakeCase(field)} as "${field}"`).join(', ')}
-     from ${within('settlements', window, 'sequence')}`,
+interface SettlementLine {
+  readonly row: JournalRow;
+  readonly money: ReturnType<typeof settlementOf>;
+}
+
+export const settlements = renderedExport<JournalRow, SettlementLine>({
+  stored: fromJournal(['position_settled'], SETTLEMENT_FIELDS),
   columns: [
-    { name: 'id', type: 'word', value: (row) => row.settlementId },
-    { name: 'positionId', type: 'word', value: (row) => row.positionId },
-    { name: 'externalUserId', type: 'text', value: (row) => row.externalUserId },
-    { name: 'contractId', type: 'word', value: (row) => row.contractId },
-    { name: 'side', type: 'word', value: (row) => row.side },
-    { name: 'resolution', type: 'word', value: (row) => row.resolution },
-    { name: 'outcome', type: 'word', value: (row) => row.outcome },
-    { name: 'contracts', type: 'micros', value: (row) => row.quantity },
-    { name: 'realisedPnl', type: 'cents', value: (row) => row.realisedPnlMinor },
-    { name: 'lifetimeRealisedPnl', type: 'cents', value: (row) => row.lifetimeRealisedPnlMinor },
-    { name: 'settledAt', type: 'time', value: (row) => row.settledAt },
+    { name: 'id', type: 'word', value: ({ row }) => itemIdOf('stl', row) },
+    { name: 'positionId', type: 'word', value: ({ row }) => row.positionId ?? null },
+    { name: 'externalUserId', type: 'text', value: ({ row }) => row.externalUserId ?? null },
+    { name: 'contractId', type: 'word', value: ({ row }) => row.contractId ?? null },
+    { name: 'side', type: 'word', value: ({ row }) => row.side ?? null },
+    { name: 'resolution', type: 'word', value: ({ row }) => row.resolution ?? null },
+    { name: 'outcome', type: 'word', value: ({ row }) => row.outcome ?? null },
+    { name: 'contracts', type: 'micros', value: ({ row }) => row.quantity ?? null },
+    { name: 'realisedPnl', type: 'cents', value: ({ money }) => money.creditMinor - money.costBasisMinor },
+    { name: 'lifetimeRealisedPnl', type: 'cents', value: ({ row }) => row.lifetimePnlMinor ?? null },
+    { name: 'settledAt', type: 'time', value: ({ row }) => row.recordedAt },
     { name: 'operatorMoney.currency', type: 'word', value: () => 'USD' },
-    { name: 'operatorMoney.settlementCredit', type: 'cents', value: (row) => row.settlementCreditMinor },
-    { name: 'operatorMoney.voidCredit', type: 'cents', value: (row) => row.voidCreditMinor },
-    { name: 'simulated', type: 'boolean', value: (row) => row.simulated },
-    { name: 'sequence', type: 'integer', value: (row) => row.sequence },
+    { name: 'operatorMoney.settlementCredit', type: 'cents', value: ({ money }) => money.settlementCreditMinor },
+    { name: 'operatorMoney.voidCredit', type: 'cents', value: ({ money }) => money.voidCreditMinor },
+    { name: 'simulated', type: 'boolean', value: ({ row }) => row.simulated ?? null },
+    { name: 'sequence', type: 'integer', value: ({ row }) => placeOfSettlement(row) },
   ],
-  rowsOf: (row) => [row],
+  rowsOf: (row) => [{ row, money: settlementOf(row) }],
   totals: {
-    settlementCredit: 'sum(settlement_credit_minor)',
-    voidCredit: 'sum(void_credit_minor)',
-    realisedPnl: 'sum(realised_pnl_minor)',
+    settlementCredit: "-sum(available) filter (where outcome = 'won')",
+    voidCredit: "-sum(available) filter (where outcome = 'void')",
+    realisedPnl: '-sum(coalesce(available, 0) + coalesce(stakes, 0) + fee_share_minor)',
   },
-  totalled: (window) => within('settlements', window, 'sequence'),
+  totalled: (window) => journalWithin(window, ['position_settled']),
 });
 
 const EARNING = "('order_executed', 'contracts_bought', 'contracts_sold', 'position_settled', 'overrun_posted')";

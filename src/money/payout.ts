@@ -1,11 +1,12 @@
 /**
- * What a position is paid when its contract resolves (contract 16.2): the reference that the settlement in SQL is compared with.
- * Refuses a split that is not strictly between 0 and 1; exactly one credit can be above zero, a loss zeroes both.
+ * What a position is paid when its contract resolves (contract 16.2).
+ * Refuses a split that is not strictly between 0 and 1; at most one credit is above zero, and a loss has none. Pure.
  */
-import type { Side } from '../../src/core/terms.ts';
-import { CENT, ONE_DOLLAR_MICROS, parseDecimal, readDecimal } from '../../src/money/decimal.ts';
+import type { Side } from '../core/terms.ts';
+import { CENT, ONE_DOLLAR_MICROS } from './decimal.ts';
 
-export type Resolution =
+/** A result, with what YES is worth in a split. */
+export type Resolved =
   | { readonly resolution: 'YES' | 'NO' | 'VOID' }
   | { readonly resolution: 'SPLIT'; readonly splitYesMicros: bigint };
 
@@ -19,7 +20,7 @@ export interface Payout {
 /** Credit and profit of one position; credits round down to the cent, an annulment gives the whole cost basis back. */
 export function payout(
   held: { readonly side: Side; readonly quantityMicros: bigint; readonly costBasisMinor: bigint },
-  resolved: Resolution,
+  resolved: Resolved,
 ): Payout {
   const { side, quantityMicros, costBasisMinor } = held;
   if (resolved.resolution === 'VOID') {
@@ -49,23 +50,13 @@ function voided(voidCreditMinor: bigint, costBasisMinor: bigint): Payout {
 }
 
 /** A sandbox resolution, which is relative to the position's own side, as the contract's resolution. */
-export function resolutionForSide(side: Side, wanted: 'WIN' | 'LOSS' | 'VOID'): Resolution {
+export function resolutionForSide(
+  side: Side,
+  wanted: 'WIN' | 'LOSS' | 'VOID',
+): { readonly resolution: 'YES' | 'NO' | 'VOID' } {
   if (wanted === 'VOID') {
     return { resolution: 'VOID' };
   }
   const other: Side = side === 'YES' ? 'NO' : 'YES';
   return { resolution: wanted === 'WIN' ? side : other };
-}
-
-/** The worth of YES in a split, in micro-dollars; null unless 0 < s < 1 with at most six places. */
-export function readSplit(text: string | number): bigint | null {
-  const decimal = readDecimal(text);
-  if (decimal === null) {
-    return null;
-  }
-  const micros = parseDecimal(text, 6, 'floor');
-  if (micros <= 0n || micros >= ONE_DOLLAR_MICROS) {
-    return null;
-  }
-  return micros * 10n ** BigInt(decimal.places) === decimal.digits * 1_000_000n ? micros : null;
 }

@@ -1,0 +1,128 @@
+/**
+ * Pays positions: what a result pays, as the row that records it, and the money statement that checks again what it was decided on. A
+ * position that has changed meanwhile is not paid by it.
+ */
+import { newDigits } from '../core/ids.ts';
+import type { Mode, Resolution, Side } from '../core/terms.ts';
+import type { Sql } from '../db/client.ts';
+import { rowType } from '../db/row-type.ts';
+import { JOURNAL_ENTRY } from '../ledger/journal.ts';
+import { countItems } from '../ledger/render/items.ts';
+import { payout, type Resolved } from '../money/payout.ts';
+import type { JournalEntry } from '../wire/journal.ts';
+
+/** An open position as it was read. Amounts are cents, the quantity micro-contracts. */
+export interface OpenPosition {
+  readonly operatorId: string;
+  readonly positionId: string;
+  readonly externalUserId: string;
+  readonly contractId: string;
+  readonly mode: Mode;
+  readonly side: Side;
+  readonly simulated: boolean;
+  readonly quantity: bigint;
+  readonly costBasisMinor: bigint;
+  readonly entryFeesMinor: bigint;
+  readonly realisedPnlMinor: bigint;
+  readonly version: bigint;
+}
+
+/** The result of a contract; the version is null where a sandbox tester asked for the result. */
+export interface Result {
+  readonly resolution: Resolution;
+  readonly splitYesMicros: bigint | null;
+  readonly resolutionVersion: number | null;
+}
+
+/** What the statement is given of a payment, beside its row of the journal. */
+interface Payout {
+  readonly positionId: string;
+  readonly version: bigint;
+  readonly externalUserId: string;
+  readonly contractId: string;
+  readonly resolutionVersion: number | null;
+  readonly costMinor: bigint;
+  readonly lifetimeMinor: bigint;
+  readonly simulated: boolean;
+}
+
+export const PAYOUT = rowType<Payout>({
+  positionId: 'text',
+  version: 'bigint',
+  externalUserId: 'text',
+  contractId: 'text',
+  resolutionVersion: 'integer',
+  costMinor: 'bigint',
+  lifetimeMinor: 'bigint',
+  simulated: 'boolean',
+});
+
+/** A decided payment. */
+export interface Payment {
+  readonly payout: Payout;
+  readonly entry: JournalEntry & { readonly operatorId: string };
+}
+
+/**
+ * The payment of a position at a result. What leaves stakes is its cost without fees; an annulled market gives the fees back as well; the
+ * difference to what is credited is the market's result. Pure.
+ */
+export function paymentOf(position: OpenPosition, { resolution, splitYesMicros, resolutionVersion }: Result): Payment {
+  const { operatorId, positionId, externalUserId, contractId, side, simulated, quantity, version } = position;
+  const { costBasisMinor: costMinor, entryFeesMinor } = position;
+  const resolved: Resolved =
+    resolution === 'SPLIT' ? { resolution, splitYesMicros: splitYesMicros ?? 0n } : { resolution };
+  const paid = payout({ side, quantityMicros: quantity, costBasisMinor: costMinor }, resolved);
+  const creditMinor = paid.settlementCreditMinor + paid.voidCreditMinor;
+  const lifetimeMinor = position.realisedPnlMinor + paid.realisedPnlMinor;
+  const stakes = costMinor - entryFeesMinor;
+  const other = resolution === 'VOID' ? entryFeesMinor : 0n;
+  const row = {
+    operatorId,
+    kind: 'position_settled',
+    digits: newDigits(),
+    externalUserId,
+    positionId,
+    contractId,
+    side,
+    simulated,
+    quantity,
+    feeShareMinor: entryFeesMinor,
+    resolution,
+    yesWorthMicros: splitYesMicros,
+    resolutionVersion,
+    outcome: paid.outcome,
+    lifetimePnlMinor: lifetimeMinor,
+    funds: position.mode === 'sandbox' ? 'wallet' : simulated ? 'cash' : 'collateral',
+    stakes,
+    available: -creditMinor,
+    otherAccount: 'fees:returned',
+    other,
+    result: creditMinor - stakes - other,
+  } as const;
+  const head = { positionId, version, externalUserId, contractId, resolutionVersion, simulated };
+  return { payout: { ...head, costMinor, lifetimeMinor }, entry: { ...row, items: countItems(row) } };
+}
+
+/** Payments as the arrays that `settle_positions` takes. */
+export const packPayments = (payments: readonly Payment[]) => ({
+  payouts: PAYOUT.toArray(payments.map((payment) => payment.payout)),
+  journal: JOURNAL_ENTRY.toArray(payments.map(({ entry }) => entry)),
+});
+
+/**
+ * Pays them in the order of the positions.
+ * @param decided payments of one operator
+ * @returns the positions that were not paid, because they or their results have changed
+ */
+export async function settlePositions(
+  sql: Sql,
+  operatorId: string,
+  decided: readonly Payment[],
+): Promise<readonly string[]> {
+  const payments = decided.toSorted((one, other) => (one.payout.positionId < other.payout.positionId ? -1 : 1));
+  const { payouts, journal } = packPayments(payments);
+  const rows = await sql<{ code: string | null }[]>`
+    select code from settle_positions(${operatorId}, ${payouts}::text::payout[], ${journal}::text::journal_row[]) order by number`;
+  return payments.flatMap(({ payout: { positionId } }, place) => (rows[place]?.code === null ? [] : [positionId]));
+}
