@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { TENANT_ROLE } from '../../src/db/by-operator.ts';
 import { connect, type Sql } from '../../src/db/client.ts';
-import { migrate } from '../../src/db/schema/migrate.ts';
+import { migrate, roleOf } from '../../src/db/schema/migrate.ts';
 import { separateAdministrators } from '../support/database.ts';
 import type { TestMarket } from '../support/market.ts';
 import { inlay } from '../support/process.ts';
@@ -51,7 +51,36 @@ const FORBIDDEN = [
   `select request_approval('apr_x', 'approval_rules', '{}', 's')`,
   `select decide_approval('apr_x', 'approved', null)`,
   `insert into admin_roles (role) values ('inlay_service')`,
+  `select * from move_collateral('op_x', 'withdrawal', 1, null, null)`,
+  `insert into collateral_movements select * from collateral_movements`,
+  `select * from close_period('op_x', now())`,
+  `insert into accounting_periods select * from accounting_periods`,
+  `insert into period_statements select * from period_statements`,
+  `select * from decide_market_as_seen('ctr_x', 'resolve', 'YES', null, null)`,
+  `insert into feed_log_keys select * from feed_log_keys`,
+  `insert into suspension_changes (operator_id, external_user_id, action, set_by) values ('op_x', 'ana', 'resumed', 'ann')`,
+  `insert into venue_redemptions values ('polymarket', 'lst_x', 'reference', 'ann')`,
+  `insert into display_rates (currency, rate) values ('EUR', 2)`,
+  `update display_rates set rate = 2`,
+  `update operator_books set name = 'x'`,
+  `update venue_stops set resumed_at = now(), resumed_by = 'ann'`,
 ];
+
+/** The functions by which a person decides. */
+const OF_COMMANDS = [
+  ...['change_log_key', 'close_period', 'decide_approval', 'decide_market', 'decide_market_as_seen', 'insert_operator'],
+  ...['match_listings', 'move_collateral', 'open_ledger', 'replay_webhook_deliveries', 'request_approval'],
+  ...['unmatch_listings', 'update_operator', 'verify_routing_group'],
+];
+
+// contract 34.12
+test('only the commands call the functions by which a person decides', async () => {
+  const [row] = await admin<{ closed: string[] }[]>`
+    select array_agg(p.proname::text order by p.proname) as closed from pg_proc p
+    where p.pronamespace = 'public'::regnamespace and has_function_privilege(current_user, p.oid, 'execute')
+      and not has_function_privilege(${roleOf(service.database.url)}::name, p.oid, 'execute')`;
+  expect(row?.closed).toEqual(OF_COMMANDS);
+});
 
 // contract 34.12
 test.each(FORBIDDEN)('the role of the API may not: %s', async (statement) => {
@@ -111,6 +140,22 @@ test('commands use DATABASE_ADMIN_URL, and say that they need it', async () => {
   expect((await inlay(['keys', 'revoke', keyId, '--yes', '--json'], { env })).code).toBe(0);
   expect((await service.request('GET', '/api/v1/orders', { key: apiKey })).status).toBe(401);
   expect((await inlay(['operators', 'update', 'demo-live', '--execution-confirmed', '--json'], { env })).code).toBe(0);
+});
+
+test('commands move collateral, close a period and decide a market with the role of the commands', async () => {
+  const run = async (...argv: string[]) => {
+    const { code, stdout } = await inlay([...argv, '--json'], { env });
+    return [code, JSON.parse(stdout)];
+  };
+  const move = (...argv: string[]) => run('operators', 'collateral', ...argv);
+  expect(await move('deposit', 'demo-live', '5000')).toMatchObject([0, { kind: 'deposit', available: '50.00' }]);
+  const withdrawn = await move('withdraw', 'demo-live', '2000', '--yes');
+  expect(withdrawn).toMatchObject([0, { kind: 'withdrawal', available: '30.00' }]);
+  const until = new Date().toISOString();
+  const closed = await run('periods', 'close', '--operator', 'demo-live', '--until', until, '--yes');
+  expect(closed).toMatchObject([0, { closedBy: roleOf(service.database.adminUrl) }]);
+  const decided = await service.openMarket('decided');
+  expect(await run('markets', 'resolve', decided.contractId, 'yes', '--yes')).toMatchObject([0, { resolution: 'YES' }]);
 });
 
 // contract 41.7
