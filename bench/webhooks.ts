@@ -103,7 +103,6 @@ async function withBench<T>(world: World, run: (bench: Bench) => Promise<T>): Pr
       sql,
       reads: sql,
       reports: sql,
-      audit: sql,
       reportsOf: () => Promise.reject(new Error('no report runs here')),
       databaseUrl,
       secrets: { current: 'a-root-secret-of-the-bench', previous: [] },

@@ -34,8 +34,6 @@ export interface Context {
   readonly reads: Sql;
   /** For long work: maintenance, and reports on all operators. */
   readonly reports: Sql;
-  /** For the auditor, who reads everything and writes its own books. */
-  readonly audit: Sql;
   /** Opens connections that see only the rows of one operator, for its report. The caller ends them. */
   readonly reportsOf: (operatorId: string) => Promise<Sql>;
   /**
@@ -47,7 +45,13 @@ export interface Context {
   close(): Promise<void>;
 }
 
-/** A context of an API process. */
+/** A context of a worker or of a command. */
+export interface AuditingContext extends Context {
+  /** For the auditor, who reads everything and writes its own books. */
+  readonly audit: Sql;
+}
+
+/** A context of an API process, which has no connection of the auditor. */
 export interface ApiContext extends Context {
   readonly board: Board;
   readonly catalogue: Catalogue;
@@ -91,16 +95,30 @@ const POOLS: Record<Role, Record<'sql' | 'reads' | 'reports', PoolPlan>> = {
 export function openContext(
   environment: Environment,
   databaseUrl: string,
-  role: Role,
+  role: 'worker' | 'cli',
   clock: Clock = systemClock,
-): Context {
+): AuditingContext {
+  const context = openPools(environment, databaseUrl, role, clock);
+  const audit = connect(environment.databaseAuditUrl ?? context.databaseUrl, {
+    ...POOLS[role].reports,
+    applicationName: `inlay-${role}-audit`,
+  });
+  return {
+    ...context,
+    audit,
+    close: async () => {
+      await Promise.all([context.close(), audit.end({ timeout: 5 })]);
+    },
+  };
+}
+
+function openPools(environment: Environment, databaseUrl: string, role: Role, clock: Clock): Context {
   const directUrl = environment.databaseDirectUrl ?? databaseUrl;
   const open = (url: string, pool: 'sql' | 'reads' | 'reports', suffix: string) =>
     connect(url, { ...POOLS[role][pool], applicationName: `inlay-${role}${suffix}` });
   const sql = open(databaseUrl, 'sql', '');
   const reads = open(directUrl, 'reads', '-reads');
   const reports = open(directUrl, 'reports', '-reports');
-  const audit = open(environment.databaseAuditUrl ?? directUrl, 'reports', '-audit');
   return {
     environment,
     clock,
@@ -108,7 +126,6 @@ export function openContext(
     sql,
     reads,
     reports,
-    audit,
     reportsOf: (operatorId) =>
       connectAsOperator(reports, directUrl, operatorId, {
         ...POOLS[role].reports,
@@ -117,7 +134,7 @@ export function openContext(
     databaseUrl: directUrl,
     secrets: loadSecrets(environment),
     close: async () => {
-      await Promise.all([sql, reads, reports, audit].map((pool) => pool.end({ timeout: 5 })));
+      await Promise.all([sql, reads, reports].map((pool) => pool.end({ timeout: 5 })));
     },
   };
 }
@@ -136,7 +153,7 @@ export async function openApiContext(
   try {
     const tracing = await openTracing(environment.otlpUrl, 'inlay-api');
     closing.push(tracing.close);
-    const opened = openContext(environment, databaseUrl, 'api', clock);
+    const opened = openPools(environment, databaseUrl, 'api', clock);
     closing.push(opened.close);
     const reads = await connectAsTenant(opened.sql, opened.databaseUrl, {
       ...POOLS.api.reads,

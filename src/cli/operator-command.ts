@@ -3,7 +3,7 @@
  * login (`inlay audit log`) before it gets its database, so that nothing changes without a record, unless it declares that it only reads.
  */
 import { type Command, Flags } from '@oclif/core';
-import { type Context, openContext } from '../context.ts';
+import { type AuditingContext, openContext } from '../context.ts';
 import { isReference } from '../core/reference.ts';
 import { openReadyDatabase } from '../db/schema/migrate.ts';
 import { findIds } from '../operations/find-ids.ts';
@@ -34,7 +34,7 @@ export abstract class OperatorCommand<T extends typeof Command> extends BaseComm
   static readOnly = false;
   static override baseFlags: typeof reading = noteFlags;
 
-  #context: Promise<Context> | undefined;
+  #context: Promise<AuditingContext> | undefined;
   #ownerUrl = '';
   #change: string | undefined;
   #hasRun = false;
@@ -42,7 +42,7 @@ export abstract class OperatorCommand<T extends typeof Command> extends BaseComm
   #closing: (() => Promise<void>)[] = [];
 
   /** A context on a database with the schema of this release; the same one on every call, closed when the command ends. */
-  protected openContext(): Promise<Context> {
+  protected openContext(): Promise<AuditingContext> {
     this.#context ??= this.#open();
     return this.#context;
   }
@@ -110,7 +110,7 @@ export abstract class OperatorCommand<T extends typeof Command> extends BaseComm
     await super.finally(error);
   }
 
-  async #open(): Promise<Context> {
+  async #open(): Promise<AuditingContext> {
     const { as: note = null } = this.flags as { as?: string };
     if (note !== null && !isReference(note)) {
       throw usage('--as takes 1 to 200 printable characters.');

@@ -627,7 +627,7 @@ export interface paths {
          * Get the report
          * @description The trial balance, the statements, and the findings of every check.
          *
-         *     It covers everything that was recorded when it was requested. Equal requests that wait share one run, and an operator has one run at a time, an aggregator one with its children; a report that cannot start within 10 s is 503 `service_unavailable` with `Retry-After`.
+         *     It covers everything that was recorded when it was requested: a report waits until the auditor has read that. Equal requests that wait share one run, and an operator has one run at a time, an aggregator one with its children. A report that cannot start within 10 s, or for which the auditor takes more than 30 s, is 503 `service_unavailable` with `Retry-After`.
          *
          *     Scopes: `ledger:read`.
          */

@@ -21,7 +21,7 @@ export default class Serve extends BaseCommand<typeof Serve> {
     const database = await openReadyDatabase(environment);
     try {
       const [{ openApiContext }, { startServer }] = await loading;
-      const context = await openApiContext({ ...environment, databaseAuditUrl: database.auditUrl }, database.url);
+      const context = await openApiContext(environment, database.url);
       try {
         const server = await startServer(context);
         if (this.jsonEnabled()) {

@@ -99,7 +99,7 @@ export default class Up extends BaseCommand<typeof Up> {
     const [{ openApiContext }, { startServer }, { createDemoTenants }, { refuseAbandoned }, { awaitTradable }] =
       await loading;
 
-    const context = await openApiContext({ ...environment, databaseAuditUrl: database.auditUrl }, database.url);
+    const context = await openApiContext(environment, database.url);
     closing.push(() => context.close());
     await refuseAbandoned(context.sql, environment.venues);
     // Stopped after the server, whose last answers may wait for the worker.

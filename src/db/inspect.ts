@@ -22,6 +22,10 @@ export interface DatabaseState extends DurabilitySettings {
   readonly keptFromLedger: boolean;
   /** Whether the role may do anything on this server, a shell included. */
   readonly superuser: boolean;
+  /** Whether the role may write the auditor's books. */
+  readonly writesAudit: boolean;
+  /** Roles of the auditor. */
+  readonly auditors: readonly string[];
   readonly now: Date;
   readonly connections: number;
   readonly maxConnections: number;
@@ -43,6 +47,8 @@ export async function inspectDatabase(sql: Sql): Promise<DatabaseState> {
            pg_has_role(current_user, c.relowner, 'usage') as owns,
            not has_table_privilege(current_user, c.oid, 'update') as "keptFromLedger",
            (select rolsuper from pg_roles where rolname = current_user) as superuser,
+           has_table_privilege(current_user, 'audit.progress', 'update') as "writesAudit",
+           array(select known.role::text from auditor_roles known order by known.role) as auditors,
            array_remove(array[
              case when current_setting('fsync') = 'off' then 'fsync' end,
              case when current_setting('full_page_writes') = 'off' then 'full_page_writes' end,

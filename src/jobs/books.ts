@@ -2,12 +2,13 @@
  * The jobs that check and seal the books: the auditor reads the journal, every operator's books are verified once a night,
  * and new feed items are appended to the signed logs.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { listUnread, readOn } from '../audit/read-on.ts';
-import type { Context } from '../context.ts';
+import type { AuditingContext, Context } from '../context.ts';
 import { logFailures } from '../db/failure-log.ts';
 import { acquireLease } from '../db/lease.ts';
+import { openListener } from '../db/listener.ts';
 import { currentLogKey, loadLogSigner, sealFeeds } from '../ledger/log/sign-log.ts';
+import { AUDIT_CHANNEL } from '../reconciliation/await-auditor.ts';
 import { claimNightlyReports, keepReport, runVerifiedReport } from '../reconciliation/report.ts';
 import type { Report } from '../wire/reconciliation.ts';
 import { type PeriodicJob, startPeriodicJob } from './periodic-job.ts';
@@ -15,14 +16,17 @@ import { type PeriodicJob, startPeriodicJob } from './periodic-job.ts';
 const AUDIT_EVERY_MS = 1_000;
 
 /**
- * Keeps the auditor reading. One worker on a database holds its lease. If the journal of one operator cannot be read, the
- * others are still read; `doctor` and the metric report how far the auditor is behind.
+ * Keeps the auditor reading: every second, and at once if a report waits for it. One worker on a database holds its lease. If the
+ * journal of one operator cannot be read, the others are still read; `doctor` and the metric report how far the auditor is behind.
  */
-export function startAuditing({ audit, databaseUrl, log }: Pick<Context, 'audit' | 'databaseUrl' | 'log'>): {
+export function startAuditing({ audit, databaseUrl, log }: Pick<AuditingContext, 'audit' | 'databaseUrl' | 'log'>): {
   close(): Promise<void>;
 } {
   const stop = new AbortController();
   const { signal } = stop;
+  /** Operators whose reports wait. They are read first. */
+  const asked = new Set<string>();
+  let wake = () => {};
   const failures = logFailures(log, 'audit', 'the auditor could not read on; will retry');
 
   async function run(): Promise<void> {
@@ -37,12 +41,34 @@ export function startAuditing({ audit, databaseUrl, log }: Pick<Context, 'audit'
         return;
       }
       const keepGoing = () => lease.isHeld() && !signal.aborted;
+      const listener = openListener({
+        url: databaseUrl,
+        applicationName: 'inlay-audit-listener',
+        channels: [AUDIT_CHANNEL],
+        onNotification(_, operatorId) {
+          asked.add(operatorId);
+          wake();
+        },
+        onConnected: () => wake(),
+      });
       while (keepGoing()) {
         await readAll(keepGoing);
-        await sleep(AUDIT_EVERY_MS, undefined, { signal }).catch(() => undefined);
+        await rest();
       }
+      await listener.close();
       await lease.resign();
     }
+  }
+
+  async function rest(): Promise<void> {
+    if (asked.size > 0 || signal.aborted) {
+      return;
+    }
+    const { promise, resolve } = Promise.withResolvers<void>();
+    wake = resolve;
+    const timer = setTimeout(resolve, AUDIT_EVERY_MS);
+    await promise;
+    clearTimeout(timer);
   }
 
   async function readAll(keepGoing: () => boolean): Promise<void> {
@@ -55,18 +81,34 @@ export function startAuditing({ audit, databaseUrl, log }: Pick<Context, 'audit'
       fail(error);
       return [];
     });
-    for (const operatorId of operators) {
-      await readOn(audit, operatorId, keepGoing).catch((error: unknown) => fail(error, { operatorId }));
+    const unread = new Set(operators);
+    for (let operatorId = takeNext(unread); operatorId !== undefined && keepGoing(); operatorId = takeNext(unread)) {
+      await readOn(audit, operatorId, () => keepGoing() && asked.size === 0).catch((error: unknown) =>
+        fail(error, { operatorId }),
+      );
+      if (asked.size > 0) {
+        unread.add(operatorId);
+      }
     }
     if (!failed) {
       failures.over();
     }
   }
 
+  function takeNext(unread: Set<string>): string | undefined {
+    const [operatorId] = [...asked, ...unread];
+    if (operatorId !== undefined) {
+      asked.delete(operatorId);
+      unread.delete(operatorId);
+    }
+    return operatorId;
+  }
+
   const running = run();
   return {
     async close() {
       stop.abort();
+      wake();
       await running;
     },
   };
@@ -82,7 +124,7 @@ const REPORTS_AT_ONCE = 1;
  * The report is stored, and findings are logged.
  * @param firstMs milliseconds until the first check; tests shorten it
  */
-export function startNightlyReports(context: Context, firstMs = FIRST_REPORT_MS): PeriodicJob {
+export function startNightlyReports(context: AuditingContext, firstMs = FIRST_REPORT_MS): PeriodicJob {
   return startPeriodicJob({
     everyMs: REPORT_EVERY_MS,
     firstMs,
@@ -91,7 +133,7 @@ export function startNightlyReports(context: Context, firstMs = FIRST_REPORT_MS)
   });
 }
 
-async function night(context: Context, keepGoing: () => boolean): Promise<void> {
+async function night(context: AuditingContext, keepGoing: () => boolean): Promise<void> {
   const { reports, log } = context;
   const signer = loadLogSigner(context.environment, context.secrets);
   while (keepGoing()) {
@@ -111,7 +153,7 @@ async function night(context: Context, keepGoing: () => boolean): Promise<void> 
 }
 
 /** Verifies one operator over separate connections, which see only the rows of this operator. */
-async function verifyAlone({ reportsOf, audit }: Context, operatorId: string, key: string): Promise<Report> {
+async function verifyAlone({ reportsOf, audit }: AuditingContext, operatorId: string, key: string): Promise<Report> {
   const sql = await reportsOf(operatorId);
   try {
     return await runVerifiedReport(sql, operatorId, key, audit);

@@ -2,7 +2,7 @@
  * A worker: starts everything that runs beside the API, and the simulated exchanges as separate processes. It keeps no
  * state, so any number of workers may run on one database.
  */
-import { type Context, openContext } from '../context.ts';
+import { type AuditingContext, type Context, openContext } from '../context.ts';
 import type { Environment } from '../core/environment.ts';
 import type { Logger } from '../core/log.ts';
 import { openTracing } from '../core/open-tracing.ts';
@@ -20,7 +20,7 @@ interface Job {
   close(): Promise<void>;
 }
 
-const JOBS: readonly ((context: Context) => Job | Promise<Job>)[] = [
+const JOBS: readonly ((context: AuditingContext) => Job | Promise<Job>)[] = [
   startPartitions,
   startIngestion,
   startSettlement,
@@ -53,7 +53,7 @@ export async function startWorker(environment: Environment, databaseUrl: string)
 }
 
 /** Starts everything in a context, which is closed with the worker, or if the start fails. */
-async function startIn(context: Context, databaseUrl: string): Promise<Job> {
+async function startIn(context: AuditingContext, databaseUrl: string): Promise<Job> {
   const { environment, log } = context;
   const venues: KeptProcess[] = [];
   const jobs: Job[] = [];

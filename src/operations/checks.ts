@@ -117,7 +117,7 @@ async function checkSettings(sql: Sql, database: Database): Promise<Check[]> {
   const skewMs = Math.abs(facts.now.getTime() - Date.now());
   return [
     checkRoles(facts, roleOf(database.adminUrl)),
-    checkAuditor(facts, roleOf(database.auditUrl)),
+    checkAuditor(facts),
     { name: 'durability', ...describeDurability(facts, database.embedded) },
     ...(facts.inRecovery ? [] : describeLoss(await inspectReplication(sql), { ...facts, single: database.embedded })),
     { name: 'clock', ok: skewMs < MOST_SKEW_MS, detail: `${skewMs} ms from that of the database` },
@@ -155,16 +155,15 @@ function checkRoles({ role, superuser, keptFromLedger, owns }: DatabaseState, ad
   return found(true, `, which cannot change append-only tables; commands connect as ${adminRole}`);
 }
 
-/** A role that can write the auditor's books can hide its findings. */
-function checkAuditor({ role }: DatabaseState, auditRole: string): Check {
-  const own = auditRole !== role;
+/** A role that can write the auditor's books can hide its findings. Only workers and commands know the address of the auditor's role. */
+function checkAuditor({ role, writesAudit, auditors }: DatabaseState): Check {
   return {
     name: 'auditor',
-    ok: own,
+    ok: !writesAudit,
     warning: true,
-    detail: own
-      ? `reads as ${auditRole}, which alone writes the auditor's books`
-      : `the auditor connects as ${role}, as the service does; give it a role of its own in DATABASE_AUDIT_URL`,
+    detail: writesAudit
+      ? `${role}, the role of the service, may write the auditor's books; give the auditor a role of its own in DATABASE_AUDIT_URL`
+      : `only ${auditors.join(' and ')} writes the auditor's books, in workers and commands`,
   };
 }
 

@@ -1,5 +1,5 @@
 /**
- * The reconciliation report of one operator (contract chapter 22): the auditor reads on, its books are compared with the
+ * The reconciliation report of one operator (contract chapter 22): once the auditor has read on, its books are compared with the
  * tables, and its figures and findings are put into the words of the wire. The last nightly report of each operator is kept.
  */
 import { COMPARISONS } from '../audit/compare.ts';
@@ -19,19 +19,25 @@ export const ACCOUNTING_EPOCH = new Date(0);
 const CONNECTIONS = 2;
 
 /**
- * Runs the report.
+ * Lets the auditor read on, and runs the report: in workers and commands, which have the auditor's role.
  * @param from the start of the report's window; by default the accounting epoch
  * @param auditor the connection that writes the auditor's books; by default `sql`
- * @param connections the number of connections that it may use at once
  */
 export async function runReport(
   sql: Sql,
   operatorId: string,
   from: Date = ACCOUNTING_EPOCH,
   auditor: Sql = sql,
-  connections: number = CONNECTIONS,
 ): Promise<Report> {
   await readOn(auditor, operatorId);
+  return reportWhatIsRead(sql, operatorId, from, CONNECTIONS);
+}
+
+/**
+ * The report on what the auditor has read.
+ * @param connections the number of connections that it may use at once
+ */
+async function reportWhatIsRead(sql: Sql, operatorId: string, from: Date, connections: number): Promise<Report> {
   const ranAt = new Date();
   const found: Finding[] = [];
   const waiting = [...COMPARISONS, ...WAITS];
@@ -75,16 +81,14 @@ export async function runVerifiedReport(
 /** Opens connections that see the rows of one operator only (row-level security). */
 export type OpenReportSql = (operatorId: string) => Promise<Sql>;
 
-/** Runs the report on its own connection, which sees this operator's rows only, so other reports and orders are not delayed. */
-export async function runWalledReport(
-  open: OpenReportSql,
-  auditor: Sql,
-  operatorId: string,
-  from: Date = ACCOUNTING_EPOCH,
-): Promise<Report> {
+/**
+ * Runs the report on what the auditor has read, on its own connection, which sees this operator's rows only, so other reports and
+ * orders are not delayed.
+ */
+export async function runWalledReport(open: OpenReportSql, operatorId: string, from: Date): Promise<Report> {
   const sql = await open(operatorId);
   try {
-    return await runReport(sql, operatorId, from, auditor, 1);
+    return await reportWhatIsRead(sql, operatorId, from, 1);
   } finally {
     await sql.end({ timeout: 5 });
   }

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readOn } from '../../src/audit/read-on.ts';
 import { connect, type Sql } from '../../src/db/client.ts';
+import { inspectDatabase } from '../../src/db/inspect.ts';
 import { migrate, roleOf } from '../../src/db/schema/migrate.ts';
 import { runReport } from '../../src/reconciliation/report.ts';
 import { openWorld, type World } from '../support/world.ts';
@@ -34,6 +35,11 @@ test.each([
   'update audit.progress set sequence = 0',
 ])('the service’s role may not: %s', async (statement) => {
   await expect(world.sql.unsafe(statement)).rejects.toMatchObject({ code: '42501' });
+});
+
+test('doctor knows of the auditor’s role from the database, also where its address is not set', async () => {
+  const auditors = [roleOf(world.database.auditUrl)];
+  expect(await inspectDatabase(world.sql)).toMatchObject({ writesAudit: false, auditors });
 });
 
 test('the service’s role cannot read on in its place', async () => {

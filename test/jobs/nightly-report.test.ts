@@ -1,6 +1,6 @@
 /** A worker makes the report of each operator once a night, keeps it, and logs what is not ok. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Context } from '../../src/context.ts';
+import type { AuditingContext } from '../../src/context.ts';
 import { startNightlyReports } from '../../src/jobs/books.ts';
 import { report as reportShape } from '../../src/wire/reconciliation.ts';
 import { awayFromMidnight } from '../support/one-minute.ts';
@@ -11,7 +11,7 @@ const TIMEOUT_MS = 60_000;
 
 let world: World;
 const logged: { operatorId?: string; findings?: { check: string }[] }[] = [];
-let context: Context;
+let context: AuditingContext;
 
 beforeAll(async () => {
   // no night may begin while these tests run
@@ -22,7 +22,7 @@ beforeAll(async () => {
   const told = Object.assign(Object.create(log) as typeof log, {
     error: (facts: (typeof logged)[number]) => logged.push(facts),
   });
-  context = { ...world.context, log: told };
+  context = { ...world.openWorker(), log: told };
 }, 300_000);
 afterAll(() => world.close());
 

@@ -81,6 +81,11 @@ test('every alert says how bad it is and what to do, and leads to a chapter of t
   }
 });
 
+test('the unit of the worker has the address of the auditor, and that of the API has not', () => {
+  const knowing = units.filter((name) => /audit_url/i.test(read(`systemd/${name}`)));
+  expect(knowing).toEqual(['inlay-worker.service']);
+});
+
 test('the container is built from the lock file, runs as an ordinary user, and its root is read only', () => {
   const text = read('container/Containerfile');
   const stages = text.split(/^FROM /m).slice(1);
@@ -183,11 +188,10 @@ test('the service of compose.yaml is no superuser, and only what migrates or adm
   expect([proxy?.secrets, proxy?.environment]).toEqual([undefined, { INLAY_DOMAIN: expect.any(String) }]);
   expect(Object.keys(running)).toEqual(['api-1', 'api-2', 'worker']);
   for (const [name, { secrets, environment }] of Object.entries(running)) {
-    expect([name, secrets]).toEqual([name, ['service_url', 'audit_url', 'inlay_secret']]);
-    expect(environment).toMatchObject({
-      DATABASE_URL_FILE: '/run/secrets/service_url',
-      DATABASE_AUDIT_URL_FILE: '/run/secrets/audit_url',
-    });
+    const audits = name === 'worker';
+    expect([name, secrets]).toEqual([name, ['service_url', ...(audits ? ['audit_url'] : []), 'inlay_secret']]);
+    expect(environment['DATABASE_URL_FILE']).toBe('/run/secrets/service_url');
+    expect(environment['DATABASE_AUDIT_URL_FILE']).toBe(audits ? '/run/secrets/audit_url' : undefined);
   }
   for (const once of [migrate, admin]) {
     expect(once?.environment).toMatchObject({

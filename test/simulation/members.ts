@@ -52,7 +52,6 @@ function openMember<T>(
       sql,
       reads: sql,
       reports: sql,
-      audit: sql,
       reportsOf: () => Promise.reject(new Error('no report runs here')),
       databaseUrl: 'postgres://simulated',
       secrets: SECRETS,

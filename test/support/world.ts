@@ -5,18 +5,21 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ApiContext, type Context, openApiContext, openContext } from '../../src/context.ts';
+import { listUnread, readOn } from '../../src/audit/read-on.ts';
+import { type ApiContext, type AuditingContext, openApiContext, openContext } from '../../src/context.ts';
 import { readEnvironment } from '../../src/core/environment.ts';
 import type { Logger } from '../../src/core/log.ts';
 import type { Secrets } from '../../src/core/secret.ts';
 import type { Mode } from '../../src/core/terms.ts';
 import { systemClock } from '../../src/core/time.ts';
 import type { Sql } from '../../src/db/client.ts';
+import { openListener } from '../../src/db/listener.ts';
 import { startTransmission } from '../../src/jobs/transmit.ts';
 import { moveCollateral } from '../../src/ledger/collateral.ts';
 import { type IssuedKey, issueKey, type KeyWishes } from '../../src/operators/keys.ts';
 import type { Operator, OperatorSettings } from '../../src/operators/operator.ts';
 import { findOperator, createOperator as makeOperator } from '../../src/operators/operators.ts';
+import { AUDIT_CHANNEL } from '../../src/reconciliation/await-auditor.ts';
 import { startServer } from '../../src/server/app.ts';
 import { settleMarket } from '../../src/settlement/settle-market.ts';
 import { resumeTrading } from '../../src/trading/account/venue-findings.ts';
@@ -54,7 +57,7 @@ export interface World extends Tenant {
   /** Runs commands from source on this service, as its operator and with the key of the demo operator. */
   commands(variables?: Readonly<Record<string, string>>): Promise<RunCommand>;
   /** Opens another worker on the same database, without any job. */
-  openWorker(): Context;
+  openWorker(): AuditingContext;
   /** Starts the transmission of another worker to these venues; it ends with the world, if it is not closed earlier. */
   startJob(...venues: [Venue, ...Venue[]]): Promise<{ close(): Promise<void> }>;
   /** Closes a part with the world. */
@@ -75,6 +78,8 @@ export interface WorldOptions {
   readonly secrets?: Secrets;
   /** Whether the API has the demo, as that of `inlay up` has outside production; by default so. */
   readonly demo?: boolean;
+  /** Whether an auditor reads what a report asks for, as that of a worker does; by default so. */
+  readonly auditor?: boolean;
   /** How long the API remembers what a key may do; by default not at all, so that tests can change rows. */
   readonly rememberMs?: number;
 }
@@ -101,6 +106,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const context = { ...opened, log: options.log ?? opened.log, secrets: options.secrets ?? opened.secrets };
   const demo = options.demo ?? !environment.production;
   const server = await startServer(context, { rememberMs: options.rememberMs ?? 0, demo });
+  const auditor = options.auditor === false ? null : openAuditor(sql, context.databaseUrl);
 
   const createOperator: World['createOperator'] = ({ mode = 'sandbox', ...settings }) =>
     makeOperator(sql, { mode, ...settings });
@@ -190,6 +196,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
       for (const part of parts.toReversed()) {
         await part.close();
       }
+      await auditor?.close();
       await server.close();
       await context.close();
       await rm(dataDir, { recursive: true, force: true });
@@ -199,6 +206,24 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     },
   };
   return world;
+}
+
+/** Reads nothing that no report asks for, so that tests decide what the auditor's books have. */
+function openAuditor(sql: Sql, url: string): { close(): Promise<void> } {
+  // a database that is away is read once it is back
+  const read = (operatorId: string) => readOn(sql, operatorId).catch(() => {});
+  const readAll = async () => {
+    for (const operatorId of await listUnread(sql)) {
+      await read(operatorId);
+    }
+  };
+  return openListener({
+    url,
+    applicationName: 'inlay-test-auditor',
+    channels: [AUDIT_CHANNEL],
+    onNotification: (_, operatorId) => void read(operatorId),
+    onConnected: () => void readAll().catch(() => {}),
+  });
 }
 
 /** A world whose worker sends live orders to a venue whose every answer a test decides. */

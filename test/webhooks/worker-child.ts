@@ -15,7 +15,6 @@ const context: Context = {
   sql,
   reads: sql,
   reports: sql,
-  audit: sql,
   reportsOf: () => Promise.reject(new Error('no report runs here')),
   databaseUrl,
   secrets: { current: secret, previous: [] },

@@ -57,7 +57,7 @@ export default class PeriodsStatement extends OperatorCommand<typeof PeriodsStat
 
   async run(): Promise<CheckedStatement> {
     const { out } = this.flags;
-    const { sql, environment, secrets } = await this.openContext();
+    const { sql, audit, environment, secrets } = await this.openContext();
     const operator = await getOperator(sql, this.flags.operator);
     const { operatorId } = operator;
     const period = await getPeriod(sql, operatorId, this.flags.period);
@@ -71,7 +71,7 @@ export default class PeriodsStatement extends OperatorCommand<typeof PeriodsStat
         operator,
         kept.statement,
         { sha256: noteHash(kept.note), fault },
-        await runReport(sql, operatorId),
+        await runReport(sql, operatorId, undefined, audit),
         this.flags['time-zone'],
       );
       await writeFile(out, statementPage(page, this.flags.letterhead));

@@ -2,10 +2,12 @@
  * The books for an operator: the report (contract chapter 22), settlements (chapter 16), the feed (chapter 21), collateral
  * and exports.
  */
+import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { createFairQueue } from '../../core/fair-queue.ts';
 import { readCollateralStatement } from '../../ledger/collateral.ts';
 import { readFeed } from '../../ledger/read-feed.ts';
+import { awaitAuditor } from '../../reconciliation/await-auditor.ts';
 import { endForgotten, openExport } from '../../reconciliation/exports/open-export.ts';
 import { readFrom, runWalledReport } from '../../reconciliation/report.ts';
 import { pageSettledPositions, pageSettlements } from '../../settlement/settlements.ts';
@@ -28,24 +30,63 @@ import { leaveWith } from '../http/auth.ts';
 import { sendJson } from '../ready.ts';
 
 const tags = ['Reconciliation'];
-/** A report keeps a connection and a processor of the database busy. */
-const REPORTS = { places: 2, placesOfHolder: 1, waitingOfHolder: 4, lateMs: 10_000 };
+/** Of each holder one report is begun at a time. Many may wait for the auditor, which keeps nothing busy here. */
+const BEGUN = { places: 64, placesOfHolder: 1, waitingOfHolder: 4, lateMs: 10_000 };
+/** A report that runs keeps a connection and a processor of the database busy. */
+const RUNNING = { places: 2, placesOfHolder: 1, waitingOfHolder: 1, lateMs: 10_000 };
 
-/** GET /api/v1/reconciliation. Equal requests that wait share one run; a run that has begun may have read too early for them. */
-export const reconciliationRoutes: Routes = (app, { reportsOf, audit }) => {
-  const enter = createFairQueue(REPORTS);
-  const waiting = new Map<string, Promise<Report>>();
+/** A report that equal requests share as long as it has not begun. */
+interface SharedReport {
+  readonly report: Promise<Report>;
+  /** Clients that still wait for it. */
+  readers: number;
+  /** Ends the wait once the last of them has gone. */
+  readonly abandoned: AbortController;
+}
 
-  function join(holderId: string, operatorId: string, from: Date): Promise<Report> {
+/** GET /api/v1/reconciliation. A report that has begun may have looked too early for a later request. */
+export const reconciliationRoutes: Routes = (app, { reports, reportsOf }) => {
+  const begin = createFairQueue(BEGUN);
+  const enter = createFairQueue(RUNNING);
+  const waiting = new Map<string, SharedReport>();
+  const stopping = new AbortController();
+  app.addHook('preClose', async () => stopping.abort());
+
+  async function run(holderId: string, operatorId: string, from: Date, signal: AbortSignal): Promise<Report> {
+    await awaitAuditor(reports, operatorId, signal);
+    const leave = await enter(holderId);
+    return runWalledReport(reportsOf, operatorId, from).finally(leave);
+  }
+
+  function join(holderId: string, operatorId: string, from: Date, reply: FastifyReply): Promise<Report> {
     const key = `${operatorId} ${from.getTime()}`;
-    const shared = waiting.get(key);
-    if (shared !== undefined) {
-      return shared;
+    const shared = waiting.get(key) ?? share(key, holderId, operatorId, from);
+    shared.readers += 1;
+    leaveWith(reply, () => {
+      shared.readers -= 1;
+      if (shared.readers === 0) {
+        close(key, shared);
+        shared.abandoned.abort();
+      }
+    });
+    return shared.report;
+  }
+
+  function share(key: string, holderId: string, operatorId: string, from: Date): SharedReport {
+    const abandoned = new AbortController();
+    const signal = AbortSignal.any([abandoned.signal, stopping.signal]);
+    const begun = (async () => begin(holderId))().finally(() => close(key, shared));
+    const report = begun.then((leave) => run(holderId, operatorId, from, signal).finally(leave));
+    const shared: SharedReport = { report, readers: 0, abandoned };
+    waiting.set(key, shared);
+    return shared;
+  }
+
+  /** Later requests get a report of their own. */
+  function close(key: string, shared: SharedReport): void {
+    if (waiting.get(key) === shared) {
+      waiting.delete(key);
     }
-    const entered = (async () => enter(holderId))().finally(() => waiting.delete(key));
-    const run = entered.then((leave) => runWalledReport(reportsOf, audit, operatorId, from).finally(leave));
-    waiting.set(key, run);
-    return run;
   }
 
   app.route({
@@ -57,13 +98,13 @@ export const reconciliationRoutes: Routes = (app, { reportsOf, audit }) => {
       operationId: 'getReconciliationReport',
       summary: 'Get the report',
       description:
-        'The trial balance, the statements, and the findings of every check.\n\nIt covers everything that was recorded when it was requested. Equal requests that wait share one run, and an operator has one run at a time, an aggregator one with its children; a report that cannot start within 10 s is 503 `service_unavailable` with `Retry-After`.',
+        'The trial balance, the statements, and the findings of every check.\n\nIt covers everything that was recorded when it was requested: a report waits until the auditor has read that. Equal requests that wait share one run, and an operator has one run at a time, an aggregator one with its children. A report that cannot start within 10 s, or for which the auditor takes more than 30 s, is 503 `service_unavailable` with `Retry-After`.',
       querystring: reportQuery,
       response: { 200: report },
     },
-    handler: ({ caller, query, leaveQueue }) => {
+    handler: ({ caller, query, leaveQueue }, reply) => {
       leaveQueue();
-      return join(caller.holderId, caller.operator.operatorId, readFrom(query.from));
+      return join(caller.holderId, caller.operator.operatorId, readFrom(query.from), reply);
     },
   });
 };
