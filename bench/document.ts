@@ -48,35 +48,36 @@ function writeBetweenMarkers(file: string, text: string): void {
 export function renderFigures(machine: Machine, results: readonly Result[]): string {
   const { cores, processor, memoryMiB, node, postgresql, started, seconds } = machine;
   const gigabytes = (memoryMiB / 1024).toFixed(1);
-  const met = results.filter(({ reached }) => reached).length;
+  const bounded = results.filter(({ met }) => met !== null);
+  const met = bounded.filter((result) => result.met).length;
   const notes = results.filter((result) => result.note !== null);
   const bounds = results.flatMap(({ key, bounds: ofRow }) => ofRow.map((bound) => ({ key, ...bound })));
   return [
-    `Run of ${started.slice(0, 16).replace('T', ' ')} UTC, ${seconds} s: ${cores} cores (${processor}), ${gigabytes} GiB, Node ${node}, PostgreSQL ${postgresql}. ${met} of ${results.length} rows met their target and bounds. The auditor ran beside the rows, except where a note says that it did not.`,
+    `Run of ${started.slice(0, 16).replace('T', ' ')} UTC, ${seconds} s: ${cores} cores (${processor}), ${gigabytes} GiB, Node ${node}, PostgreSQL ${postgresql}. ${met} of the ${bounded.length} rows with bounds met them. The auditor ran beside the rows, except where a note says that it did not.`,
     '',
-    '| row | measured | baseline | ratio | target | | rounds | spread |',
+    '| row | measured | baseline | ratio | bound | | rounds | spread |',
     '|---|---|---|---|---|---|---|---|',
     ...results.map(rowLine),
     '',
-    '| bound | measured | at most | |',
+    '| bound of another figure | measured | at most | |',
     '|---|---|---|---|',
     ...bounds.map(
-      ({ key, what, value, unit, atMost, reached }) =>
-        `| \`${key}\`: ${what} | ${figure(value)} ${unit} | ${atMost} | ${reached ? 'met' : 'missed'} |`,
+      ({ key, what, value, unit, atMost, met: isMet }) =>
+        `| \`${key}\`: ${what} | ${figure(value)} ${unit} | ${atMost} | ${isMet ? 'met' : 'missed'} |`,
     ),
     '',
     ...notes.map(({ key, note }) => `- \`${key}\`: ${note}.`),
   ].join('\n');
 }
 
-function rowLine({ key, measured, baseline, unit, ratio, target, better, reached, rounds, spread }: Result): string {
+function rowLine({ key, measured, baseline, unit, ratio, bound, better, met, rounds, spread }: Result): string {
   const cells = [
     key,
     `${figure(measured)} ${unit}`,
     `${figure(baseline)} ${unit}`,
     ratio?.toFixed(2) ?? '-',
-    `${better === 'higher' ? '≥' : '≤'} ${target}`,
-    reached ? 'met' : 'missed',
+    bound === null ? '' : `${better === 'higher' ? '≥' : '≤'} ${bound}`,
+    met === null ? '' : met ? 'met' : 'missed',
     String(rounds),
     spreadText(spread),
   ];

@@ -1,8 +1,8 @@
-/** What a row of the bench answers with, and how it takes turns with its baseline. It decides nothing about targets. */
+/** What a row of the bench answers with, and how it takes turns with its baseline. It decides nothing about bounds. */
 import type { Auditor } from './auditor.ts';
 import type { World } from './world.ts';
 
-/** A bound of a row beside its ratio. */
+/** A bound of a figure beside the ratio. */
 export interface Bound {
   readonly what: string;
   readonly value: number;
@@ -46,8 +46,9 @@ export interface Run {
 
 export interface Row {
   readonly key: string;
-  readonly target: number;
-  /** Whether the ratio should be at least or at most the target. */
+  /** The ratio must not be worse than this. Left out, the ratio is only shown. */
+  readonly bound?: number;
+  /** Which ratios are better; the bound is the least or the most accordingly. */
   readonly better: 'higher' | 'lower';
   /** Where `--rounds` says nothing else: five for the short rows. */
   readonly rounds: number;

@@ -1,4 +1,4 @@
-/** A measured row beside its target, as the table and the JSON show it. */
+/** A measured row beside its bound, as the table and the JSON show it. */
 import type { Bound, Costs, Measure, Row } from './measure.ts';
 
 export interface Result {
@@ -7,13 +7,14 @@ export interface Result {
   readonly baseline: number | null;
   readonly unit: string;
   readonly ratio: number | null;
-  readonly target: number;
+  readonly bound: number | null;
   readonly better: 'higher' | 'lower';
-  readonly reached: boolean;
+  /** Whether all bounds of the row are met; null if it has none. */
+  readonly met: boolean | null;
   readonly rounds: number;
   readonly spread: number | null;
   readonly seconds: number;
-  readonly bounds: readonly (Bound & { readonly reached: boolean })[];
+  readonly bounds: readonly (Bound & { readonly met: boolean })[];
   readonly note: string | null;
   readonly costs?: Costs;
 }
@@ -21,30 +22,32 @@ export interface Result {
 const KEY_WIDTH = 20;
 /** Rounds that lie further apart than this share are called noisy. */
 const QUIET = 0.15;
-export const TITLES = `${'row'.padEnd(KEY_WIDTH)} ${'measured'.padStart(11)} ${'baseline'.padStart(11)} ${'unit'.padEnd(6)} ${'ratio'.padStart(6)}  target          rounds  spread`;
+export const TITLES = `${'row'.padEnd(KEY_WIDTH)} ${'measured'.padStart(11)} ${'baseline'.padStart(11)} ${'unit'.padEnd(6)} ${'ratio'.padStart(6)}  bound         rounds  spread`;
 
 /** @param measure an error where the row could not be measured. */
 export function resultOf(row: Row, rounds: number, seconds: number, measure: Measure | Error): Result {
-  const { key, target, better } = row;
+  const { key, bound = null, better } = row;
   if (measure instanceof Error) {
     const note = `not measured: ${measure.message}`;
     const nothing = { measured: null, baseline: null, unit: '', ratio: null, spread: null, bounds: [] };
-    return { key, ...nothing, target, better, reached: false, rounds, seconds, note };
+    return { key, ...nothing, bound, better, met: false, rounds, seconds, note };
   }
   const { measured, baseline, unit, spread = null, note = null } = measure;
   const ratio = measured / baseline;
-  const bounds = (measure.bounds ?? []).map((bound) => ({ ...bound, reached: bound.value <= bound.atMost }));
-  const met = better === 'higher' ? ratio >= target : ratio <= target;
-  const reached = met && bounds.every((bound) => bound.reached);
+  const bounds = (measure.bounds ?? []).map((one) => ({ ...one, met: one.value <= one.atMost }));
+  const verdicts = bounds.map((one) => one.met);
+  if (bound !== null) {
+    verdicts.push(better === 'higher' ? ratio >= bound : ratio <= bound);
+  }
   return {
     key,
     measured,
     baseline,
     unit,
     ratio,
-    target,
+    bound,
     better,
-    reached,
+    met: verdicts.length === 0 ? null : verdicts.every(Boolean),
     rounds,
     spread,
     seconds,
@@ -55,18 +58,22 @@ export function resultOf(row: Row, rounds: number, seconds: number, measure: Mea
 }
 
 export function tableLine(result: Result): string {
-  const { key, measured, baseline, unit, ratio, target, better, reached, rounds, spread, bounds, note } = result;
-  const sign = better === 'higher' ? '>=' : '<=';
+  const { key, measured, baseline, unit, ratio, bound, better, met, rounds, spread, bounds, note } = result;
+  const limit = bound === null ? '' : `${better === 'higher' ? '>=' : '<='} ${bound}`;
   const lines = [
     `${key.padEnd(KEY_WIDTH)} ${figure(measured).padStart(11)} ${figure(baseline).padStart(11)} ${unit.padEnd(6)} ` +
-      `${(ratio?.toFixed(2) ?? '-').padStart(6)}  ${sign} ${String(target).padEnd(5)} ${reached ? 'reached' : 'MISSED '} ${String(rounds).padEnd(6)}  ${spreadText(spread)}`,
+      `${(ratio?.toFixed(2) ?? '-').padStart(6)}  ${limit.padEnd(7)} ${verdict(met).padEnd(6)} ${String(rounds).padEnd(6)}  ${spreadText(spread)}`,
     ...bounds.map(
-      (bound) =>
-        `${' '.repeat(KEY_WIDTH)} ${bound.what}: ${figure(bound.value)} ${bound.unit}, at most ${bound.atMost}: ${bound.reached ? 'reached' : 'MISSED'}`,
+      (one) =>
+        `${' '.repeat(KEY_WIDTH)} ${one.what}: ${figure(one.value)} ${one.unit}, at most ${one.atMost}: ${verdict(one.met)}`,
     ),
     ...(note === null ? [] : [`${' '.repeat(KEY_WIDTH)} ${note}`]),
   ];
   return lines.join('\n');
+}
+
+function verdict(met: boolean | null): string {
+  return met === null ? '' : met ? 'met' : 'MISSED';
 }
 
 /** `4 %`, or `31 % noisy`. */

@@ -21,8 +21,6 @@ const TRANSACTIONS = 12_000;
 const ALONE_BATCHES = 60;
 /** Of them, those that are not counted: statements are planned and pages read for the first time. */
 const WARMING = 10;
-const HELD_MS = 25;
-const ORDER_P99_MS = 100;
 
 export async function settle(world: World, run: Run): Promise<Measure> {
   const { size } = run;
@@ -72,16 +70,10 @@ export async function settle(world: World, run: Run): Promise<Measure> {
   return {
     ...rates,
     unit: 'per s',
-    bounds: [
-      {
-        what: 'p99 of how long a batch holds the counter, without other load',
-        value: held,
-        unit: 'ms',
-        atMost: HELD_MS,
-      },
-      { what: 'p99 of its orders meanwhile', value: percentile(latencies, 0.99), unit: 'ms', atMost: ORDER_P99_MS },
-    ],
-    note: `${count} positions of one operator, ${ORDERS_PER_SECOND} orders a second meanwhile; ${median(cpu.slice(1)).toFixed(0)} µs of CPU a position in the database`,
+    note:
+      `${count} positions of one operator, ${ORDERS_PER_SECOND} orders a second meanwhile, p99 ${percentile(latencies, 0.99).toFixed(1)} ms; ` +
+      `without other load p99 of how long a batch holds the counter ${held.toFixed(1)} ms; ` +
+      `${median(cpu.slice(1)).toFixed(0)} µs of CPU a position in the database`,
   };
 }
 

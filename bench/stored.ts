@@ -1,6 +1,6 @@
 /**
- * Row `stored`: bytes that an order leaves in tables and indexes, quotes made before, against what it left in release a21d688;
- * the bytes that it writes to the log as a bound. The auditor reads afterwards: what its own books keep of an order is a bound beside.
+ * Row `stored`: bytes that an order leaves in tables and indexes, quotes made before, against what it left in release a21d688. The note
+ * has the bytes that it writes to the log, and what the auditor, which reads afterwards, keeps of it.
  */
 import { listUnread, readOn } from '../src/audit/read-on.ts';
 import { connect } from '../src/db/client.ts';
@@ -12,8 +12,7 @@ import type { World } from './world.ts';
 
 const STORED_BEFORE = 5_100;
 const LOGGED_BEFORE = 8_000;
-const LOGGED_TARGET = 0.375;
-const AUDITED_BYTES = 1_500;
+const MOST_BYTES = 2_000;
 
 export async function stored(world: World, { size }: Run): Promise<Measure> {
   const operators = await world.createOperators('stored', 50, 4);
@@ -46,13 +45,10 @@ export async function stored(world: World, { size }: Run): Promise<Measure> {
     baseline: STORED_BEFORE,
     unit: 'bytes',
     costs: { storedBytes: orders.bytes, loggedBytes: orders.logged },
-    bounds: [
-      { what: 'log an order', value: orders.logged / LOGGED_BEFORE, unit: 'times', atMost: LOGGED_TARGET },
-      { what: "the auditor's books of an order", value: books.bytes, unit: 'bytes', atMost: AUDITED_BYTES },
-    ],
+    bounds: [{ what: 'tables and indexes', value: orders.bytes, unit: 'bytes', atMost: MOST_BYTES }],
     profile: [...orders.lines, '', ...books.lines],
     note:
-      `${orders.logged.toFixed(0)} bytes of log an order, and ${books.logged.toFixed(0)} of the auditor's; ` +
+      `${orders.logged.toFixed(0)} bytes of log an order, and ${books.logged.toFixed(0)} of the auditor's, whose books of it take ${books.bytes.toFixed(0)}; ` +
       `the baseline is release a21d688, ${LOGGED_BEFORE} bytes of log`,
   };
 }

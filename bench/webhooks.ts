@@ -1,5 +1,5 @@
 /**
- * Rows `webhooks` and `webhooks-isolation` of the targets: the real jobs (relay, graphile-worker, worker) against a receiver in
+ * Rows `webhooks` and `webhooks-isolation`: the real jobs (relay, graphile-worker, worker) against a receiver in
  * a process of its own, beside what a bare loop can do.
  */
 import { type ChildProcess, fork } from 'node:child_process';
