@@ -23,6 +23,13 @@ create or replace function uuidv7_text() returns text language sql volatile para
         from 1 for 6), 52, 1), 53, 1), 'hex')::uuid::text
 $$;
 
+-- No id of this kind made at that moment or later is smaller: ids begin with the milliseconds, by
+-- the clock of the process that makes them.
+create or replace function id_at(p_prefix text, p_moment timestamptz)
+returns text language sql immutable parallel safe as $$
+  select p_prefix || '_' || lpad(to_hex((extract(epoch from p_moment) * 1000)::bigint), 12, '0')
+$$;
+
 -- Whether an entry of this operator may take effect at a moment: not in a closed period, not in the
 -- future. Null is the time of recording, which is always allowed.
 create or replace function may_take_effect(p_ledger operator_ledgers, p_effective_at timestamptz)

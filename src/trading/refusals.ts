@@ -69,10 +69,11 @@ interface MeasuredLevel {
   readonly maxWagerMinor: string | null;
   readonly periodStakeMinor: string | null;
   readonly periodHours: number | null;
-  readonly usedMinor: string | null;
+  /** What counts in the window; 0 if no window is set. */
+  readonly usedMinor: string;
 }
 
-/** The result of `broken_limits`: the limits of both levels, with the stakes that counted in their windows, in cents. */
+/** The result of `broken_limits` and `limits_of`: the limits of both levels, with the stakes that counted in their windows, in cents. */
 export interface BrokenLimits {
   readonly account: MeasuredLevel;
   readonly operator: MeasuredLevel;
@@ -99,7 +100,7 @@ function limitsOf(level: MeasuredLevel): LevelLimits {
 }
 
 function windowOf(level: MeasuredLevel): MeasuredWindow[] {
-  return level.periodHours === null ? [] : [{ hours: level.periodHours, stakedMinor: toBigInt(level.usedMinor) ?? 0n }];
+  return level.periodHours === null ? [] : [{ hours: level.periodHours, stakedMinor: BigInt(level.usedMinor) }];
 }
 
 function toBigInt(text: string | null): bigint | null {
@@ -171,12 +172,6 @@ export interface LargestStake {
   readonly limit: StakeLimit;
 }
 
-interface CustomerRoom {
-  readonly maxWagerMinor: bigint | null;
-  readonly accountRoom: bigint | null;
-  readonly operatorRoom: bigint | null;
-}
-
 /**
  * The largest stake that a customer can make in one buy now: the lowest of all limits that have an amount, and of the simulated balance.
  * A quote and an order measure the limits again, because they can change in between.
@@ -189,28 +184,27 @@ export async function readLargestStake(
   externalUserId: string,
   availableMinor: bigint | null,
 ): Promise<LargestStake | null> {
-  const { operatorId, periodStakeMinor, periodHours } = operator;
-  // A rolling window counts each buy by its time: the authorization while the buy is open, and its debit afterwards.
-  const stakedIn = (hours: ReturnType<Sql>) => sql`(select coalesce(sum(counted_stake_minor), 0)::bigint from orders
-    where operator_id = ${operatorId} and external_user_id = ${externalUserId} and created_at > now() - make_interval(hours => ${hours}))`;
-  const [room] = await asOperator<CustomerRoom[]>(
+  const { operatorId } = operator;
+  const [row] = await asOperator<{ measured: BrokenLimits | null }[]>(
     sql,
     operatorId,
-    sql`
-    select max_wager_minor as "maxWagerMinor", period_stake_minor - ${stakedIn(sql`customers.period_hours`)} as "accountRoom",
-      ${periodStakeMinor}::bigint - ${stakedIn(sql`${periodHours}::integer`)} as "operatorRoom"
-    from customers where operator_id = ${operatorId} and external_user_id = ${externalUserId}`,
+    sql`select limits_of(${operatorId}, ${externalUserId}) as measured`,
   );
+  const measured = row?.measured ?? null;
+  const levels = measured === null ? [] : [measured.operator, measured.account];
   const limits: readonly (readonly [StakeLimit, bigint | null])[] = [
-    ['over_wager_limit', operator.maxWagerMinor],
-    ['over_wager_limit', room?.maxWagerMinor ?? null],
-    ['over_period_limit', room === undefined ? periodStakeMinor : room.operatorRoom],
-    ['over_period_limit', room?.accountRoom ?? null],
-    ['over_order_limit', operator.maxOrderMinor],
+    ...levels.map((level) => ['over_wager_limit', toBigInt(level.maxWagerMinor)] as const),
+    ...levels.map((level) => ['over_period_limit', roomOf(level)] as const),
+    ['over_order_limit', toBigInt(measured?.maxOrderMinor ?? null)],
     ['simulation_not_permitted', operator.mode === 'sandbox' ? simulateCeilingMinor(operator) : null],
     ['insufficient_funds', availableMinor],
   ];
   return limits
     .flatMap(([limit, minor]) => (minor === null ? [] : [{ limit, minor: minor < 0n ? 0n : minor }]))
     .reduce<LargestStake | null>((least, one) => (least === null || one.minor < least.minor ? one : least), null);
+}
+
+/** What the window of a level leaves, which is below zero if the limit was lowered; null if it has none. */
+function roomOf({ periodStakeMinor, usedMinor }: MeasuredLevel): bigint | null {
+  return periodStakeMinor === null ? null : BigInt(periodStakeMinor) - BigInt(usedMinor);
 }

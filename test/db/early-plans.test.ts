@@ -22,12 +22,12 @@ async function rowsRead(): Promise<number> {
   return row?.rows ?? 0;
 }
 
-/** Fills the table with other customers' copies of an order of this operator. */
-async function copyOrder(orderId: string): Promise<void> {
+/** Fills the table with copies of an order. @param changed what differs in the n-th, as SQL */
+async function copyOrder(orderId: string, changed: string): Promise<void> {
   await world.damage(`
     insert into orders select copy.* from orders r, generate_series(1, ${GROWN}) n,
-      jsonb_populate_record(r, jsonb_build_object('order_id', 'ord_' || n, 'client_order_id', 'copy-' || n,
-        'external_user_id', 'copy-' || n, 'execution_ref', 'copy-' || n, 'quote_id', 'qt_' || n)) copy
+      jsonb_populate_record(r, jsonb_build_object('client_order_id', 'copy-' || r.order_id || n,
+        'execution_ref', 'copy-' || r.order_id || n, 'quote_id', 'qt_' || r.order_id || n, ${changed})) copy
     where r.order_id = '${orderId}'`);
 }
 
@@ -45,7 +45,7 @@ test('an order reads no more orders when there are many, on a plan from when the
   };
   const { orderId } = await world.buy(market, 'ana');
   await trade();
-  await copyOrder(orderId);
+  await copyOrder(orderId, `'order_id', 'ord_' || n, 'external_user_id', 'copy-' || n`);
   const counted = async () => {
     await timePasses(COUNTED_MS);
     await trade();
@@ -54,6 +54,28 @@ test('an order reads no more orders when there are many, on a plan from when the
   const before = await counted();
   for (let round = 0; round < 5; round += 1) {
     await trade();
+  }
+  expect((await counted()) - before).toBeLessThan(500);
+}, 60_000);
+
+test('a limit reads the orders of its window, and not all that the customer ever made', async () => {
+  const market = await world.openMarket('window');
+  const limits = { maxWagerMinor: null, periodStakeMinor: 90_000, periodHours: 24 };
+  expect((await world.request('PUT', '/api/v1/users/eva/limits', { body: limits })).status).toBe(200);
+  const { orderId } = await world.buy(market, 'eva');
+  const counted = async () => {
+    await timePasses(COUNTED_MS);
+    await world.buy(market, 'eva');
+    await timePasses(COUNTED_MS);
+    return rowsRead();
+  };
+  await copyOrder(
+    orderId,
+    `'order_id', id_at('ord', now() - interval '30 days') || lpad(n::text, 20, '0'), 'created_at', now() - interval '30 days'`,
+  );
+  const before = await counted();
+  for (let round = 0; round < 5; round += 1) {
+    await world.buy(market, 'eva');
   }
   expect((await counted()) - before).toBeLessThan(500);
 }, 60_000);

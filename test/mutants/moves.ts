@@ -171,7 +171,7 @@ export const ORDER_MOVES: readonly Mutant[] = [
   mutant(
     'limits of a customer do not hold',
     PLACE,
-    "when stake.limits is not null then 'limits'",
+    "when limits[command.ordinality] is not null then 'limits'",
     "when false then 'limits'",
     EARLY,
   ),

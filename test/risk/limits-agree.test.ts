@@ -32,8 +32,7 @@ test('the statement refuses a stake exactly when the rule does', async () => {
       await sql`update customers set max_wager_minor = ${account.maxWagerMinor}, period_stake_minor = ${account.periodStakeMinor},
         period_hours = ${account.periodHours}`;
       const [row] = await sql`
-        select broken_limits(${stake}, c.max_wager_minor, c.period_stake_minor, c.period_hours, 0, o.max_wager_minor,
-          o.period_stake_minor, o.period_hours, 0, o.max_order_minor) as broken from operators o, customers c`;
+        select unnest(broken_limits('', array['op_1'], array['player'], array[${stake}::bigint], now())) as broken`;
       const limits = effectiveLimits(operator, account);
       const windows = limits.periods.map(({ hours }) => ({ hours, stakedMinor: 0n }));
       const refused = checkCustomerLimits(limits, stake, windows) ?? checkOrderStake(maxOrder, stake);

@@ -88,7 +88,7 @@ describe('a place', () => {
 });
 
 describe('a stake that the statement refused', () => {
-  const free = { ...NONE, usedMinor: null };
+  const free = { ...NONE, usedMinor: '0' };
   const word = (broken: Partial<BrokenLimits>, stakeMinor: bigint) => {
     const { code, extra } = toLimitRefusal(
       { account: free, operator: free, maxOrderMinor: null, ...broken },
@@ -106,7 +106,7 @@ describe('a stake that the statement refused', () => {
   });
 
   test('is measured by what counts in the window of each level', () => {
-    const period = (usedMinor: string | null, periodHours = 24) => ({
+    const period = (usedMinor: string, periodHours = 24) => ({
       maxWagerMinor: null,
       periodStakeMinor: '1000',
       periodHours,
@@ -118,7 +118,7 @@ describe('a stake that the statement refused', () => {
       'over_period_limit',
       { maxStake: 3 },
     ]);
-    expect(word({ account: period(null) }, 1_001n)).toEqual(['over_period_limit', { maxStake: 10 }]);
+    expect(word({ account: period('0') }, 1_001n)).toEqual(['over_period_limit', { maxStake: 10 }]);
   });
 
   test('that breaks none of them by now was over a period', () => {
@@ -127,7 +127,7 @@ describe('a stake that the statement refused', () => {
 });
 
 describe('a code of a money statement', () => {
-  const free = { ...NONE, usedMinor: null };
+  const free = { ...NONE, usedMinor: '0' };
   const limits = { account: { ...free, maxWagerMinor: '500' }, operator: free, maxOrderMinor: null };
   const shown = (code: string, broken: BrokenLimits | null) => {
     const refusal = codeToRefusal(code, broken, 501n);

@@ -9,24 +9,69 @@ returns boolean language sql immutable parallel safe as $$
     or coalesce(p_country = any (p_permitted), false)
 $$;
 
--- What a stake was measured against, if it breaks a limit; null if it breaks none: the limits of
--- the account and of the operator, with what counts in their windows, and the operator's largest
--- order. Reads no table, so that any statement may call it for its rows.
-create or replace function broken_limits(p_stake bigint, p_max_wager bigint,
-  p_period_stake bigint, p_period_hours integer, p_used bigint, p_operator_max_wager bigint,
-  p_operator_period_stake bigint, p_operator_period_hours integer, p_operator_used bigint,
-  p_max_order bigint) returns json language sql stable as $$
-  select case when p_stake > least(p_max_wager, p_operator_max_wager, p_max_order,
-      p_period_stake - p_used, p_operator_period_stake - p_operator_used)
+-- What the stakes of a batch were measured against, for each that breaks a limit of its customer or
+-- of its operator, or the operator's largest order; null for each that breaks none, and where there
+-- is no stake. What counts in the window of a limit is each buy by its time: the authorization
+-- while it is open, and the debit afterwards (contract 28.11). The orders that are read begin, by
+-- their ids, an hour before the longer window: an id is made before its order is recorded, and by
+-- the clock of another machine, and the times of the orders decide exactly.
+create or replace function broken_limits(p_operator_id text, p_operator_ids text[],
+  p_external_user_ids text[], p_stakes bigint[], p_at timestamptz)
+returns json[] language plpgsql as $$
+declare
+  v_operator text := nullif(p_operator_id, '');
+  v_broken json[];
+begin
+  select array_agg(case when command.stake > least(customer.max_wager_minor,
+      operator.max_wager_minor, operator.max_order_minor,
+      customer.period_stake_minor - used.account_minor,
+      operator.period_stake_minor - used.operator_minor)
     then json_build_object(
-      'account', json_build_object('maxWagerMinor', p_max_wager::text,
-        'periodStakeMinor', p_period_stake::text, 'periodHours', p_period_hours,
-        'usedMinor', p_used::text),
-      'operator', json_build_object('maxWagerMinor', p_operator_max_wager::text,
-        'periodStakeMinor', p_operator_period_stake::text,
-        'periodHours', p_operator_period_hours, 'usedMinor', p_operator_used::text),
-      'maxOrderMinor', p_max_order::text) end
-$$;
+      'account', json_build_object('maxWagerMinor', customer.max_wager_minor::text,
+        'periodStakeMinor', customer.period_stake_minor::text,
+        'periodHours', customer.period_hours, 'usedMinor', used.account_minor::text),
+      'operator', json_build_object('maxWagerMinor', operator.max_wager_minor::text,
+        'periodStakeMinor', operator.period_stake_minor::text,
+        'periodHours', operator.period_hours, 'usedMinor', used.operator_minor::text),
+      'maxOrderMinor', operator.max_order_minor::text) end order by command.number)
+  into v_broken
+  from unnest(p_operator_ids, p_external_user_ids, p_stakes) with ordinality
+      command(operator_id, external_user_id, stake, number)
+    join operators operator on operator.operator_id = coalesce(v_operator, command.operator_id)
+    left join customers customer
+      on customer.operator_id = coalesce(v_operator, command.operator_id)
+      and customer.external_user_id = command.external_user_id
+    cross join lateral (
+      select coalesce(sum(placed.counted_stake_minor) filter (where placed.created_at
+            > p_at - make_interval(hours => customer.period_hours)), 0)::bigint as account_minor,
+        coalesce(sum(placed.counted_stake_minor) filter (where placed.created_at
+            > p_at - make_interval(hours => operator.period_hours)), 0)::bigint as operator_minor
+      from (
+        select recent.counted_stake_minor, recent.created_at from orders recent
+        where command.stake is not null
+          and recent.operator_id = coalesce(v_operator, command.operator_id)
+          -- the order of the customer's index names it: on empty tables any other that has the
+          -- operator would do as well
+          and recent.external_user_id >= command.external_user_id
+          and recent.external_user_id <= command.external_user_id
+          and recent.order_id >= id_at('ord', p_at - make_interval(hours =>
+            greatest(customer.period_hours, operator.period_hours) + 1))
+        order by recent.operator_id, recent.external_user_id, recent.order_id offset 0) placed
+      ) used;
+  return v_broken;
+end $$;
+
+-- What limits the stakes of a customer now, and what counts in the windows; null if there is no
+-- limit. The largest number there is breaks every limit. Reads with the owner's rights, because on
+-- Citus the server of the rows does not know whose rows the caller sees.
+create or replace function limits_of(p_operator_id text, p_external_user_id text)
+returns json language plpgsql stable security definer
+-- The search path is fixed, because the function runs with the owner's rights.
+set search_path = public, pg_temp as $$
+begin
+  return case when sees_operator(p_operator_id) then (broken_limits(p_operator_id,
+    array[p_operator_id], array[p_external_user_id], array[9223372036854775807], now()))[1] end;
+end $$;
 
 -- Records where the operator says a customer is (PUT users/{id}/jurisdiction, and the creation of
 -- an embed session) and returns the customer. What the service observed is not changed.

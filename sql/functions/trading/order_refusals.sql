@@ -14,6 +14,9 @@ declare
   -- of each command's contract: `ended`, `paused`, `closed`, `open`, or null if there is none
   v_markets text[];
   v_revisions bigint[];
+  v_operators text[];
+  v_customers text[];
+  v_stakes bigint[];
   v_place integer := 0;
   v_order order_row;
   v_account operators;
@@ -25,14 +28,19 @@ begin
       when contract.status = 'paused' then 'paused'
       when contract.status <> 'open' or contract.trading_closed then 'closed'
       else contract.status end order by command.ordinality),
-    array_agg(contract.book_revision order by command.ordinality)
-  into v_markets, v_revisions
+    array_agg(contract.book_revision order by command.ordinality),
+    array_agg(command.operator_id::text order by command.ordinality),
+    array_agg(command.external_user_id order by command.ordinality),
+    array_agg(case when command.action = 'buy' then command.authorization_minor end
+      order by command.ordinality)
+  into v_markets, v_revisions, v_operators, v_customers, v_stakes
   from unnest(p_orders) with ordinality command
     -- laterals with a limit, here and below: the plan is made on tables that may be empty, and a
     -- join would read all of a table that has grown since, once a call
     left join lateral (
       select listed.* from contracts listed where listed.contract_id = command.contract_id
       limit 1) contract on true;
+  limits := broken_limits(p_operator_id, v_operators, v_customers, v_stakes, p_placed_at);
   foreach v_order in array p_orders loop
     v_place := v_place + 1;
     continue when v_order.intent <> 'record_intent' or v_order.action <> 'buy';
@@ -42,11 +50,10 @@ begin
       v_order.external_user_id, v_order.authorization_minor);
   end loop;
   select array_agg(checked.code order by checked.number),
-    array_agg(checked.limits order by checked.number),
     array_agg(checked.order_id order by checked.number)
-  into codes, limits, order_ids
+  into codes, order_ids
   from (
-    select command.ordinality as number, stake.limits,
+    select command.ordinality as number,
       coalesce(earlier.order_id, spent.order_id) as order_id,
       case
       -- the key
@@ -92,7 +99,7 @@ begin
       -- jurisdiction, limits and caps
       when not jurisdiction_permits(operator.jurisdiction_mode, operator.permitted_countries,
           operator.jurisdiction_allow_exits, customer.country, command.action) then 'jurisdiction'
-      when stake.limits is not null then 'limits'
+      when limits[command.ordinality] is not null then 'limits'
       when v_capped[command.ordinality] then 'over_tenant_exposure'
       when command.late_refusal is not null then command.late_refusal
       -- what the order takes: a position, money of the wallet, a scenario
@@ -139,35 +146,6 @@ begin
         where placed.operator_id = coalesce(v_operator, command.operator_id)
           and placed.quote_id >= command.quote_id and placed.quote_id <= command.quote_id
         order by placed.quote_id limit 1) spent on true
-      -- what counts in the windows of the limits: each buy by its time, with the authorization
-      -- while it is open and the debit afterwards
-      cross join lateral (
-        select case when command.action = 'buy' and customer.period_hours is not null then (
-            select coalesce(sum(counted.counted_stake_minor), 0)::bigint from (
-              select placed.counted_stake_minor from orders placed
-              where placed.operator_id = coalesce(v_operator, command.operator_id)
-                and placed.external_user_id = command.external_user_id
-                and placed.created_at > p_placed_at - make_interval(hours => customer.period_hours)
-              order by placed.operator_id, placed.external_user_id, placed.order_id offset 0
-            ) counted)
-          end as account_minor,
-          case when command.action = 'buy' and operator.period_hours is not null then (
-            select coalesce(sum(counted.counted_stake_minor), 0)::bigint from (
-              select placed.counted_stake_minor from orders placed
-              where placed.operator_id = coalesce(v_operator, command.operator_id)
-                and placed.external_user_id = command.external_user_id
-                and placed.created_at > p_placed_at - make_interval(hours => operator.period_hours)
-              order by placed.operator_id, placed.external_user_id, placed.order_id offset 0
-            ) counted)
-          end as operator_minor
-        offset 0) used
-      cross join lateral (
-        select case when command.action = 'buy' then broken_limits(
-          command.authorization_minor, customer.max_wager_minor, customer.period_stake_minor,
-          customer.period_hours, used.account_minor, operator.max_wager_minor,
-          operator.period_stake_minor, operator.period_hours, used.operator_minor,
-          operator.max_order_minor) end as limits
-        offset 0) stake
       -- what an exit takes; a purchase looks nothing up
       left join lateral (
         select open.quantity - open.held_quantity as free, open.version from positions open

@@ -9,10 +9,10 @@ returns table (name text, from_at timestamptz) language sql stable as $$
   where child.inhparent = 'quotes'::regclass and partition.relname ~ '^quotes_\d{8}$'
 $$;
 
--- No quote made at that moment or later has a smaller id: ids begin with the milliseconds.
+-- No quote made at that moment or later has a smaller id.
 create or replace function quote_id_at(p_moment timestamptz)
 returns text language sql immutable as $$
-  select 'qt_' || lpad(to_hex((extract(epoch from p_moment) * 1000)::bigint), 12, '0')
+  select id_at('qt', p_moment)
 $$;
 
 -- Drops the quotes of a week that ended longer ago than p_keep, and never earlier than a day after

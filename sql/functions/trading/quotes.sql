@@ -18,6 +18,9 @@ declare
   -- by the numbers of the commands: `ended`, `paused`, `closed`, `open`, or null if there is none
   v_markets text[];
   v_revisions bigint[];
+  v_operators text[];
+  v_customers text[];
+  v_stakes bigint[];
   v_issued_at timestamptz := clock_timestamp();
   v_written integer;
 begin
@@ -35,16 +38,21 @@ begin
       when contract.status = 'paused' then 'paused'
       when contract.status <> 'open' or contract.trading_closed then 'closed'
       else contract.status end order by command.ordinality),
-    array_agg(contract.book_revision order by command.ordinality)
-  into v_markets, v_revisions
+    array_agg(contract.book_revision order by command.ordinality),
+    array_agg(command.operator_id order by command.ordinality),
+    array_agg(command.external_user_id order by command.ordinality),
+    array_agg(case when command.action = 'buy' and command.refusal is null
+      then command.authorization_minor end order by command.ordinality)
+  into v_markets, v_revisions, v_operators, v_customers, v_stakes
   from unnest(p_commands) with ordinality command left join lateral (
     select listed.* from contracts listed where listed.contract_id = command.contract_id
     limit 1) contract on true;
 
-  select array_agg(checked.code order by checked.number),
-    array_agg(checked.limits order by checked.number) into v_codes, v_broken
+  v_broken := broken_limits(p_operator_id, v_operators, v_customers, v_stakes, v_issued_at);
+
+  select array_agg(checked.code order by checked.number) into v_codes
   from (
-    select command.ordinality as number, stake.limits, case
+    select command.ordinality as number, case
       when customer.status = 'suspended' then 'user_suspended'
       when operator.trading_paused then 'trading_paused'
       when v_markets[command.ordinality] = 'ended' then 'market_not_open'
@@ -61,7 +69,7 @@ begin
       when not jurisdiction_permits(operator.jurisdiction_mode, operator.permitted_countries,
         operator.jurisdiction_allow_exits, customer.country, command.action)
         then 'jurisdiction'
-      when stake.limits is not null then 'limits'
+      when v_broken[command.ordinality] is not null then 'limits'
       when command.action = 'sell' and command.quantity > coalesce(held.free, 0)
         then 'insufficient_position'
       end as code
@@ -70,37 +78,6 @@ begin
       left join customers customer
         on customer.operator_id = coalesce(v_operator, command.operator_id)
         and customer.external_user_id = command.external_user_id
-      -- what counts in the windows of the limits: each buy by its time, with the authorization
-      -- while it is open and the debit afterwards
-      cross join lateral (
-        select case when command.action = 'buy' and command.refusal is null
-            and customer.period_hours is not null then (
-            select coalesce(sum(counted.counted_stake_minor), 0)::bigint from (
-              select placed.counted_stake_minor from orders placed
-              where placed.operator_id = coalesce(v_operator, command.operator_id)
-                and placed.external_user_id = command.external_user_id
-                and placed.created_at > v_issued_at - make_interval(hours => customer.period_hours)
-              order by placed.operator_id, placed.external_user_id, placed.order_id offset 0
-            ) counted)
-          end as account_minor,
-          case when command.action = 'buy' and command.refusal is null
-            and operator.period_hours is not null then (
-            select coalesce(sum(counted.counted_stake_minor), 0)::bigint from (
-              select placed.counted_stake_minor from orders placed
-              where placed.operator_id = coalesce(v_operator, command.operator_id)
-                and placed.external_user_id = command.external_user_id
-                and placed.created_at > v_issued_at - make_interval(hours => operator.period_hours)
-              order by placed.operator_id, placed.external_user_id, placed.order_id offset 0
-            ) counted)
-          end as operator_minor
-        offset 0) used
-      cross join lateral (
-        select case when command.action = 'buy' and command.refusal is null then broken_limits(
-          command.authorization_minor, customer.max_wager_minor, customer.period_stake_minor,
-          customer.period_hours, used.account_minor, operator.max_wager_minor,
-          operator.period_stake_minor, operator.period_hours, used.operator_minor,
-          operator.max_order_minor) end as limits
-        offset 0) stake
       -- a live tenant's order may be live or simulated, which only the order says: either position
       -- will do here
       left join lateral (
