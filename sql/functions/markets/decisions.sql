@@ -1,5 +1,5 @@
--- The status of a contract, and what a person decides about it: its resolution, its pauses and its
--- routing group.
+-- The status of a contract and whether it is traded, and what a person decides about it: its
+-- resolution, its pauses and its routing group.
 
 -- The status of a contract, from what the venue reports, what the service operator decided, and the
 -- time (contract 4.15).
@@ -14,6 +14,16 @@ create or replace function contract_status(
     when p_operator_paused or p_venue_status = 'paused' then 'paused'
     else 'open'
   end
+$$;
+
+-- Whether a contract is traded at a moment: `open`, `paused`, `closed`, or `ended` if its time is
+-- over, which may not be recorded yet. Null if there is no contract.
+create or replace function market_state(p_contract contracts, p_at timestamptz)
+returns text language sql immutable parallel safe as $$
+  select case when (p_contract).closes_at <= p_at then 'ended'
+    when (p_contract).status = 'paused' then 'paused'
+    when (p_contract).status <> 'open' or (p_contract).trading_closed then 'closed'
+    else (p_contract).status end
 $$;
 
 -- Records what the service operator decides about one contract: a resolution (which overrides the

@@ -11,7 +11,7 @@ create or replace function order_refusals(
 ) language plpgsql as $$
 declare
   v_operator text := nullif(p_operator_id, '');
-  -- of each command's contract: `ended`, `paused`, `closed`, `open`, or null if there is none
+  -- by the numbers of the commands
   v_markets text[];
   v_revisions bigint[];
   v_operators text[];
@@ -24,10 +24,7 @@ declare
   v_capped boolean[] := '{}';
 begin
   -- in a statement of its own, because markets are not where the operators' rows are
-  select array_agg(case when contract.closes_at <= p_placed_at then 'ended'
-      when contract.status = 'paused' then 'paused'
-      when contract.status <> 'open' or contract.trading_closed then 'closed'
-      else contract.status end order by command.ordinality),
+  select array_agg(contract.state order by command.ordinality),
     array_agg(contract.book_revision order by command.ordinality),
     array_agg(command.operator_id::text order by command.ordinality),
     array_agg(command.external_user_id order by command.ordinality),
@@ -38,8 +35,8 @@ begin
     -- laterals with a limit, here and below: the plan is made on tables that may be empty, and a
     -- join would read all of a table that has grown since, once a call
     left join lateral (
-      select listed.* from contracts listed where listed.contract_id = command.contract_id
-      limit 1) contract on true;
+      select market_state(listed, p_placed_at) as state, listed.book_revision from contracts listed
+      where listed.contract_id = command.contract_id limit 1) contract on true;
   limits := broken_limits(p_operator_id, v_operators, v_customers, v_stakes, p_placed_at);
   foreach v_order in array p_orders loop
     v_place := v_place + 1;

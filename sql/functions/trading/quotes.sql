@@ -15,7 +15,7 @@ declare
   v_operator text := nullif(p_operator_id, '');
   v_codes text[];
   v_broken json[];
-  -- by the numbers of the commands: `ended`, `paused`, `closed`, `open`, or null if there is none
+  -- by the numbers of the commands
   v_markets text[];
   v_revisions bigint[];
   v_operators text[];
@@ -34,10 +34,7 @@ begin
     array_agg(command.external_user_id))
   from unnest(p_commands) command where command.refusal is null;
   -- in a statement of its own, as in order_refusals
-  select array_agg(case when contract.closes_at <= v_issued_at then 'ended'
-      when contract.status = 'paused' then 'paused'
-      when contract.status <> 'open' or contract.trading_closed then 'closed'
-      else contract.status end order by command.ordinality),
+  select array_agg(contract.state order by command.ordinality),
     array_agg(contract.book_revision order by command.ordinality),
     array_agg(command.operator_id order by command.ordinality),
     array_agg(command.external_user_id order by command.ordinality),
@@ -45,8 +42,8 @@ begin
       then command.authorization_minor end order by command.ordinality)
   into v_markets, v_revisions, v_operators, v_customers, v_stakes
   from unnest(p_commands) with ordinality command left join lateral (
-    select listed.* from contracts listed where listed.contract_id = command.contract_id
-    limit 1) contract on true;
+    select market_state(listed, v_issued_at) as state, listed.book_revision from contracts listed
+    where listed.contract_id = command.contract_id limit 1) contract on true;
 
   v_broken := broken_limits(p_operator_id, v_operators, v_customers, v_stakes, v_issued_at);
 
