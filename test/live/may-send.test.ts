@@ -1,6 +1,6 @@
 /**
- * "May this order be sent?" is answered twice: by the list of orders that wait, and again by the statement that begins the
- * sending. Whatever the state of operator, customer, contract and order, both answers are the same.
+ * "May this order be sent?" is asked twice: for the list of orders that wait, and again by the statement that begins the
+ * sending. Whatever the state of operator, customer, contract and order, both get the same answer, for the expected reason.
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -30,6 +30,33 @@ const states = fc.record({
   late: fc.boolean(),
   openedLately: mostly(false, true),
 });
+type State = typeof states extends fc.Arbitrary<infer One> ? One : never;
+
+/** The rule once more, by the contract (12.15, 18.14, 19.7). */
+function expected(state: State): string | null {
+  if (state.suspended) {
+    return 'operator_suspended';
+  }
+  if (state.userSuspended) {
+    return 'user_suspended';
+  }
+  if (state.ended || state.tradingClosed) {
+    return 'market_not_open';
+  }
+  if (state.tradingPaused) {
+    return 'trading_paused';
+  }
+  if (state.operatorPaused) {
+    return 'market_unavailable';
+  }
+  if (!state.confirmed || !state.armed) {
+    return 'waits';
+  }
+  if (state.late && !state.openedLately) {
+    return 'venue_unavailable';
+  }
+  return state.halted ? 'waits' : null;
+}
 
 test('the orders that are listed are those that may be sent or must be withdrawn, with the reason of the statement', async () => {
   const { sql } = live;
@@ -72,6 +99,7 @@ test('the orders that are listed are those that may be sent or must be withdrawn
       const code = verdict?.code ?? null;
       seen.add(code ?? 'sent');
       expect(listed === undefined ? 'waits' : listed.withdraw).toBe(code);
+      expect(code).toBe(expected(state));
     }),
     { numRuns: 150 },
   );

@@ -1,36 +1,45 @@
 -- Why a transition of an order is refused, and why an order may not be sent now.
 
--- Whether an order is still unsent five minutes after its reserve was confirmed and both gates were
--- open, whatever the cause (contract 18.14). An order that waits was changed last when its reserve
--- was confirmed, or when it was armed.
-create or replace function waited_too_long(p_status text, p_updated_at timestamptz,
-  p_execution_confirmed_at timestamptz) returns boolean language sql stable as $$
-  select p_status = 'pending_venue_execution'
-    and greatest(p_updated_at, p_execution_confirmed_at) < clock_timestamp() - interval '5 minutes'
+-- Why an unsent order may not be sent now, but for the caps: a reason to withdraw it, or `waits`
+-- while the end of a halt, a gate or its reserve may still let it go. Null if it may be sent.
+-- Reads no table, so that the list of orders that wait may call it for its rows.
+create or replace function sending_refusal(p_operator_status text, p_trading_paused boolean,
+  p_gates_open boolean, p_execution_confirmed_at timestamptz, p_customer_status text,
+  p_contract contracts, p_status text, p_updated_at timestamptz, p_at timestamptz)
+returns text language sql stable as $$
+  select case
+    when p_operator_status <> 'active' then 'operator_suspended'
+    when p_customer_status <> 'active' then 'user_suspended'
+    -- a contract that closed and is withdrawn is paused, and does not come back
+    when market_state(p_contract, p_at) in ('ended', 'closed') or (p_contract).trading_closed
+      then 'market_not_open'
+    when p_status <> 'pending_venue_execution' then 'waits'
+    when p_trading_paused then 'trading_paused'
+    -- our own pause withdraws (contract 19.7); a halt of the venue may end
+    when (p_contract).operator_paused then 'market_unavailable'
+    -- Five minutes after its reserve was confirmed and both gates were open, whatever the cause
+    -- (contract 18.14). It was changed last when its reserve was confirmed, or when it was armed.
+    when p_gates_open
+      and greatest(p_updated_at, p_execution_confirmed_at) < p_at - interval '5 minutes'
+      then 'venue_unavailable'
+    when not p_gates_open or (p_contract).status is distinct from 'open' then 'waits'
+  end
 $$;
 
--- Why an order may not be sent now: `waits` while a gate is shut, a reason to withdraw the order
--- unsent, or a cap that it would exceed. Null if it may be sent. The caller holds the locks of the
--- customer and of the operator's total exposure. Sells do not count against caps, and simulated
+-- The same with the caps, for the statement that begins the sending. The caller holds the locks of
+-- the customer and of the operator's total exposure. Sells do not count against caps, and simulated
 -- orders have none.
 create or replace function transmission_refusal(p_operator operators, p_customer customers,
   p_contract contracts, p_order orders) returns text language plpgsql stable as $$
+declare
+  v_now timestamptz := clock_timestamp();
+  v_refusal text := sending_refusal(p_operator.status, p_operator.trading_paused,
+    p_operator.execution_confirmed and p_order.armed, p_operator.execution_confirmed_at,
+    p_customer.status, p_contract, p_order.status, p_order.updated_at, v_now);
 begin
-  if p_operator.status <> 'active' then return 'operator_suspended'; end if;
-  if p_customer.status <> 'active' then return 'user_suspended'; end if;
-  if p_contract.closes_at <= clock_timestamp() then return 'market_not_open'; end if;
-  if p_contract.status not in ('open', 'paused') or p_contract.trading_closed
-    then return 'market_not_open'; end if;
-  if p_operator.trading_paused then return 'trading_paused'; end if;
-  -- Our own pause withdraws (contract 19.7); a halt of the venue may end, and the order waits for
-  -- it.
-  if p_contract.operator_paused then return 'market_unavailable'; end if;
-  if p_operator.execution_confirmed and p_order.armed
-    and waited_too_long(p_order.status, p_order.updated_at, p_operator.execution_confirmed_at)
-    then return 'venue_unavailable'; end if;
-  if p_contract.status = 'paused' then return 'waits'; end if;
-  if not p_operator.execution_confirmed or not p_order.armed then return 'waits'; end if;
-  if p_order.action = 'sell' or p_order.simulated then return null; end if;
+  if v_refusal is not null or p_order.action = 'sell' or p_order.simulated then
+    return v_refusal;
+  end if;
   if p_order.authorization_minor > p_operator.max_order_minor
     then return 'over_order_limit'; end if;
   if exposure_exceeded(p_operator, p_order.external_user_id, p_order.authorization_minor)

@@ -76,42 +76,25 @@ export function listWaiting(
 ): Promise<WaitingOrder[]> {
   return sql<WaitingOrder[]>`
     with unsent as materialized (
-      select r.*, s.fill_fraction, s.fill_amount_minor, o.mode, ${sendingFacts(sql)}
+      select r.*, s.fill_fraction, s.fill_amount_minor, o.mode, o.status as operator_status, o.trading_paused,
+        o.execution_confirmed_at, k.status as customer_status, ${gatesOpen(sql)} as gates_open
       from orders r join operators o using (operator_id)
         join customers k on k.operator_id = r.operator_id and k.external_user_id = r.external_user_id
         left join scenarios s on s.operator_id = r.operator_id and s.scenario_id = r.scenario_id
       where r.status in ('reserve_pending', 'pending_venue_execution', 'submitted') and (r.status <> 'submitted' or r.simulated)
         and r.order_id <> all (${[...except]}::text[])
     )
-    select r.*, ${withdrawReason(sql)} as withdraw
+    select r.*, nullif(refused.code, 'waits') as withdraw
     from unsent r left join contracts m on m.contract_id = r.contract_id
-    where (
-      (r.status in ('reserve_pending', 'pending_venue_execution') and ${withdrawReason(sql)} is not null)
-      or (r.status = 'pending_venue_execution' and r.gates_open and m.status = 'open'
-        and (r.simulated or r.venue <> all (${[...fullVenues]}::text[])))
-      or (r.status = 'submitted' and r.simulated))
+      cross join lateral (select sending_refusal(r.operator_status, r.trading_paused, r.gates_open, r.execution_confirmed_at,
+        r.customer_status, m, r.status, r.updated_at, now()) as code) refused
+    where r.status = 'submitted' or refused.code <> 'waits'
+      or (refused.code is null and (r.simulated or r.venue <> all (${[...fullVenues]}::text[])))
     order by r.order_id limit ${limit}`;
 }
 
 /** Whether both gates are open: a condition over `operators o` and `orders r`. */
 export const gatesOpen = (sql: Sql) => sql`(o.execution_confirmed and r.armed)`;
-
-/** The facts that `withdrawReason` needs of the operator and the customer, as columns over `operators o`, `customers k` and `orders r`. */
-const sendingFacts = (sql: Sql) => sql`
-  o.status as operator_status, k.status as customer_status, o.trading_paused, ${gatesOpen(sql)} as gates_open,
-  waited_too_long(r.status, r.updated_at, o.execution_confirmed_at) as waited_too_long`;
-
-/**
- * The code with which an unsent order is withdrawn, or null: over orders `r` with their `sendingFacts`, and `contracts m`. The function
- * `transmission_refusal` decides again under its locks, and checks the caps as well; test/live/may-send.test.ts shows that both agree.
- */
-const withdrawReason = (sql: Sql) => sql`
-  case when r.operator_status = 'suspended' then 'operator_suspended'
-    when r.customer_status <> 'active' then 'user_suspended'
-    when m.status not in ('open', 'paused') or m.trading_closed or m.closes_at <= now() then 'market_not_open'
-    when r.trading_paused and r.status = 'pending_venue_execution' then 'trading_paused'
-    when m.operator_paused and r.status = 'pending_venue_execution' then 'market_unavailable'
-    when r.gates_open and r.waited_too_long then 'venue_unavailable' end`;
 
 /** How long after the expiry of a send "not found" may be an answer. */
 const EXPIRED_LONG_MS = 60_000;
