@@ -30,6 +30,12 @@ returns text language sql immutable parallel safe as $$
   select p_prefix || '_' || lpad(to_hex((extract(epoch from p_moment) * 1000)::bigint), 12, '0')
 $$;
 
+-- The id of an item of a row of the journal, as itemIdOf in src/ledger/render/entry.ts.
+create or replace function item_id(p_prefix text, p_digits uuid, p_order_id text)
+returns text language sql immutable parallel safe as $$
+  select p_prefix || '_' || coalesce(replace(p_digits::text, '-', ''), substr(p_order_id, 5))
+$$;
+
 -- Whether an entry of this operator may take effect at a moment: not in a closed period, not in the
 -- future. Null is the time of recording, which is always allowed.
 create or replace function may_take_effect(p_ledger operator_ledgers, p_effective_at timestamptz)

@@ -302,7 +302,7 @@ const HOLDS: Comparison = {
 
 /**
  * Each event of the last day that the relay has passed has a delivery for every endpoint that was subscribed to it when it was raised.
- * An endpoint that was removed before the relay came has none.
+ * An endpoint that was removed before the relay came has none. The types are the auditor's own list, because it checks that of the relay.
  */
 const EVENTS: Comparison = {
   statement: `select 'evn_' || coalesce(replace(row.digits::text, '-', ''), substr(row.order_id, 5)) as subject, raised.type as name, subscribed.endpoint_id::text as booked, null as stored

@@ -74,7 +74,7 @@ async function findDisagreement(sql: Sql, operatorId: string, from: Date): Promi
   const exits = await sql<Finding[]>`
     select 'venue_agreement' as "check", 'critical' as severity,
       'The venue does not agree with this exit of ' || micro_number(row.quantity) || ' contracts.' as detail, 'record' as "subjectType",
-      'exi_' || replace(row.digits::text, '-', '') as "subjectId"
+      item_id('exi', row.digits, row.order_id) as "subjectId"
     from journal row where row.operator_id = ${operatorId} and row.kind = 'contracts_sold' and not row.venue_agrees and row.recorded_at >= ${from}
     order by row.sequence limit ${MOST}`;
   return [...held, ...exits];

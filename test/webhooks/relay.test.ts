@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OrderStatus } from '../../src/core/terms.ts';
+import { itemIdOf } from '../../src/ledger/render/entry.ts';
 import { eventOf } from '../../src/ledger/render/events.ts';
 import { listDeliveriesOfEvents } from '../../src/webhooks/deliveries.ts';
 import { addEndpoint, disableEndpoint, enableEndpoint, updateEndpoint } from '../../src/webhooks/endpoints.ts';
@@ -172,5 +173,14 @@ test('the database and the rendering agree on which rows raise which event', asy
   for (const { type, ...row } of kinds) {
     const event = eventOf({ ...row, items: 1, orderId: 'ord_1', action: 'buy', detail });
     expect([row, event?.type ?? null]).toEqual([row, type]);
+  }
+});
+
+test('the database makes the ids of items as they are rendered', async () => {
+  const orderId = 'ord_019f1c2a0b37d3e8a6b1c5d9e2f4a600';
+  for (const digits of [null, '019f1c2a0b37d3e8a6b1c5d9e2f4a601']) {
+    const [made] = await world.admin.sql<{ id: string }[]>`
+      select item_id('evn', ${digits}::uuid, ${orderId}) as id`;
+    expect(made?.id).toBe(itemIdOf('evn', { digits, orderId }));
   }
 });

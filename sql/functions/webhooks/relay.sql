@@ -23,8 +23,8 @@ begin
   ));
 end $$;
 
--- The type of the webhook event of a row of the journal, or null if it raises none. eventOf in
--- src/ledger/render/events.ts renders the event (test/webhooks/relay.test.ts compares the two).
+-- The type of the webhook event of a row of the journal, or null if it raises none, as eventNameOf
+-- in src/ledger/render/events.ts. The auditor keeps a list of its own, which checks this one.
 create or replace function journal_event_type(p_kind journal_kind, p_status order_status,
   p_quantity bigint) returns text language sql immutable parallel safe as $$
   select case p_kind
@@ -44,8 +44,7 @@ returns table (operator_id text, sequence bigint, event_id text, type text, reco
 language sql stable
 -- Only what is new, by key: statistics do not know how far a relay is behind.
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
-  select relay.operator_id, row.sequence,
-    'evn_' || coalesce(replace(row.digits::text, '-', ''), substr(row.order_id, 5)),
+  select relay.operator_id, row.sequence, item_id('evn', row.digits, row.order_id),
     journal_event_type(row.kind, row.status, row.quantity), row.recorded_at
   from webhook_relays relay
     join operator_ledgers ledger on ledger.operator_id = relay.operator_id
@@ -122,8 +121,7 @@ begin
       as late(operator_id, sequence, through, listens)
     cross join lateral (
       select stored.sequence, stored.items, stored.recorded_at,
-        'evn_' || coalesce(replace(stored.digits::text, '-', ''), substr(stored.order_id, 5))
-          as event_id,
+        item_id('evn', stored.digits, stored.order_id) as event_id,
         journal_event_type(stored.kind, stored.status, stored.quantity) as type
       from journal stored
       where late.listens and stored.operator_id = coalesce(v_operator, late.operator_id)

@@ -35,7 +35,7 @@ export interface ResolutionChange {
   readonly affectedPositionIds: readonly string[];
 }
 
-/** @returns null if the row raises no event */
+/** The types are also those of `journal_event_type`, from which the relay makes deliveries. @returns null if the row raises no event */
 export function eventNameOf(row: JournalEntry): EventName | null {
   switch (row.kind) {
     case 'order_recorded':
