@@ -772,20 +772,34 @@ begin
       and attnum < (select attnum from pg_attribute where attrelid = 'journal'::regclass and attname = 'sequence'));
 end $$;
 
+-- The names of movements and accounts, as src/ledger/render/entry.ts writes them (test/ledger/ledger-lines.test.ts compares the two):
+-- the movement of a row that has amounts, and the account of money that is available, or held for an order.
+create function movement_type(p_kind journal_kind, p_action order_action, p_other bigint)
+returns text language sql immutable parallel safe as $$
+  select case p_kind when 'order_recorded' then 'ORDER_HOLD' when 'reserve_confirmed' then 'ORDER_HOLD'
+    when 'order_withdrawn' then 'ORDER_RELEASE' when 'authorization_released' then 'ORDER_RELEASE'
+    when 'overrun_posted' then 'VENUE_OVERRUN' when 'position_settled' then 'POSITION_SETTLEMENT' when 'wallet_funded' then 'SANDBOX_CREDIT'
+    when 'collateral_moved' then case when p_other > 0 then 'COLLATERAL_DEPOSIT' else 'COLLATERAL_WITHDRAWAL' end
+    else case when p_action = 'sell' then 'POSITION_EXIT' else 'ORDER_FILL' end end
+$$;
+create function money_account(p_funds money_source, p_held boolean, p_external_user_id text)
+returns text language sql immutable parallel safe as $$
+  select case p_funds when 'cash' then 'operator:cash'
+    when 'collateral' then case when p_held then 'collateral:committed' else 'collateral:available' end
+    when 'wallet' then case when p_held then 'hold:' else 'wallet:' end || p_external_user_id end
+$$;
+
 -- The lines of the double entries, one row each. Amounts are signed cents: a debit is positive, a credit negative.
 create view ledger_lines with (security_invoker = true) as
-  select row.operator_id, row.sequence, line.line_no, row.recorded_at, row.effective_at, row.kind, row.action, row.other,
-    line.account_id collate "C" as account_id, line.amount, line.balance_after
+  select row.operator_id, row.sequence, line.line_no, row.recorded_at, row.effective_at,
+    movement_type(row.kind, row.action, row.other) as movement_type, line.account_id collate "C" as account_id, line.amount,
+    line.balance_after
   from journal row cross join lateral (values
-    (1, case when row.funds = 'collateral' then 'collateral:available' when row.funds = 'cash' then 'operator:cash'
-      else 'wallet:' || row.external_user_id end, row.available, row.available_after),
-    (2, case when row.funds = 'collateral' then 'collateral:committed' when row.funds = 'cash' then 'operator:cash'
-      else 'hold:' || row.external_user_id end, row.held, row.held_after),
+    (1, money_account(row.funds, false, row.external_user_id), row.available, row.available_after),
+    (2, money_account(row.funds, true, row.external_user_id), row.held, row.held_after),
     (3, 'stakes', row.stakes, row.stakes_after), (4, 'result', row.result, row.result_after),
     (5, 'fees:platform', row.platform_fees, row.platform_fees_after), (6, 'fees:venue', row.venue_fees, row.venue_fees_after),
-    (7, case when row.other_account = 'sandbox:float' then 'sandbox:float' when row.other_account = 'deposits' then 'deposits'
-      when row.other_account = 'overrun' then 'overrun' when row.other_account = 'fees:returned' then 'fees:returned' end,
-      row.other, row.other_after)) line(line_no, account_id, amount, balance_after)
+    (7, row.other_account::text, row.other, row.other_after)) line(line_no, account_id, amount, balance_after)
   where line.amount is not null;
 
 -- The fills of orders that were sent, one row each, with the fee that an answer brought later.
@@ -810,8 +824,8 @@ create view account_balances with (security_invoker = true) as
     ('fees:returned', ledger.fees_returned)) account(account_id, balance)
   union all
   select wallet.operator_id, account.account_id collate "C", account.balance
-  from wallets wallet cross join lateral (values ('wallet:' || wallet.external_user_id, wallet.available),
-    ('hold:' || wallet.external_user_id, wallet.held)) account(account_id, balance);
+  from wallets wallet cross join lateral (values (money_account('wallet', false, wallet.external_user_id), wallet.available),
+    (money_account('wallet', true, wallet.external_user_id), wallet.held)) account(account_id, balance);
 
 -- The references of an operator's deposits and withdrawals, which are rows of the journal: none is used twice.
 create table collateral_references (

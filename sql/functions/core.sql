@@ -56,15 +56,3 @@ returns text language sql immutable parallel safe as $$
     else regexp_replace(p_cell, '(^|[,;|\t\r\n])([=+@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20-])', '\1''\2',
       'g') end
 $$;
-
--- The movement type of a row's ledger entry, as in src/ledger/render/entry.ts.
-create or replace function movement_type(p_kind journal_kind, p_action order_action, p_other bigint)
-returns text language sql immutable parallel safe as $$
-  select case p_kind when 'order_recorded' then 'ORDER_HOLD' when 'reserve_confirmed'
-      then 'ORDER_HOLD' when 'order_withdrawn' then 'ORDER_RELEASE'
-    when 'authorization_released' then 'ORDER_RELEASE' when 'overrun_posted' then 'VENUE_OVERRUN'
-    when 'position_settled' then 'POSITION_SETTLEMENT' when 'wallet_funded' then 'SANDBOX_CREDIT'
-    when 'collateral_moved' then case when p_other > 0 then 'COLLATERAL_DEPOSIT'
-      else 'COLLATERAL_WITHDRAWAL' end
-    else case when p_action = 'sell' then 'POSITION_EXIT' else 'ORDER_FILL' end end
-$$;

@@ -46,11 +46,13 @@ begin
   union all
   select account.account_id, account.balance
   from wallets wallet cross join lateral (values
-    ('wallet:' || wallet.external_user_id, (select row.available_after from journal row
+    (money_account('wallet', false, wallet.external_user_id), (select row.available_after
+      from journal row
       where row.operator_id = p_operator_id and row.external_user_id = wallet.external_user_id
         and row.sequence <= p_position and row.funds = 'wallet' and row.available is not null
       order by row.sequence desc limit 1)),
-    ('hold:' || wallet.external_user_id, (select row.held_after from journal row
+    (money_account('wallet', true, wallet.external_user_id), (select row.held_after
+      from journal row
       where row.operator_id = p_operator_id and row.external_user_id = wallet.external_user_id
         and row.sequence <= p_position and row.funds = 'wallet' and row.held is not null
       order by row.sequence desc limit 1))
@@ -142,14 +144,12 @@ begin
 
   with late as materialized (
     -- dated before a bound of the period and recorded after it
-    select line.sequence, line.effective_at, line.account_id, line.amount,
-      movement_type(line.kind, line.action, line.other) as movement_type
+    select line.sequence, line.effective_at, line.account_id, line.amount, line.movement_type
     from ledger_lines line
     where line.operator_id = p_operator_id and line.sequence > v_before_start
       and line.sequence <= v_period.through_position and line.effective_at < v_period.ends_at
   ), posted as materialized (
-    select line.sequence, line.account_id, line.amount,
-      movement_type(line.kind, line.action, line.other) as movement_type
+    select line.sequence, line.account_id, line.amount, line.movement_type
     from ledger_lines line
     where line.operator_id = p_operator_id and line.sequence > v_before_start
       and line.sequence <= v_before_end

@@ -1,6 +1,7 @@
 /**
  * The ledger entry of a journal row: its accounts, the order of its lines, its words and its id, with the chart of accounts
- * (docs/ledger.md). The feed, the ledger pages, the exports and the statements show the double entry from here. Pure.
+ * (docs/ledger.md). The feed, the ledger pages, the exports and the statements show the double entry from here. Pure. Statements that
+ * only sum in SQL read the same names from the view `ledger_lines`.
  */
 import type { IdPrefix } from '../../core/ids.ts';
 import type { JournalAmounts, JournalEntry, JournalKind, JournalRow } from '../../wire/journal.ts';

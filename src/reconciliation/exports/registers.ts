@@ -292,7 +292,7 @@ export function revenueBy(by: RevenueBy, timeZone = 'UTC'): ExportSpec {
 /** One row for the opening balance, one for each kind of movement, one for the closing balance. */
 const statementRows = ({ operator, after, through }: ExportWindow) => {
   const lines = `select case when l.account_id like 'collateral:%' then 'operator_collateral' else 'hosted' end as side,
-      l.sequence, movement_type(l.kind, l.action, l.other) as movement_type, l.amount
+      l.sequence, l.movement_type, l.amount
     from ledger_lines l where l.operator_id = ${operator} and l.sequence <= ${through}
       and (l.account_id like 'wallet:%' or l.account_id like 'hold:%' or l.account_id like 'collateral:%')`;
   return `(with line as materialized (${lines}),
