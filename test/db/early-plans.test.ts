@@ -26,10 +26,19 @@ async function rowsRead(): Promise<number> {
 async function copyOrder(orderId: string, changed: string): Promise<void> {
   await world.damage(`
     insert into orders select copy.* from orders r, generate_series(1, ${GROWN}) n,
-      jsonb_populate_record(r, jsonb_build_object('client_order_id', 'copy-' || r.order_id || n,
+      jsonb_populate_record(null::order_row, to_jsonb(r) || jsonb_build_object('client_order_id', 'copy-' || r.order_id || n,
         'execution_ref', 'copy-' || r.order_id || n, 'quote_id', 'qt_' || r.order_id || n, ${changed})) copy
     where r.order_id = '${orderId}'`);
 }
+
+test('the money statements have one plan for all calls, and look up by key', async () => {
+  const planned = await world.sql<{ name: string }[]>`
+    select proname as name from pg_proc
+    where proconfig @> '{plan_cache_mode=force_generic_plan,enable_seqscan=off,enable_hashjoin=off,enable_mergejoin=off}' order by 1`;
+  const entries = ['issue_quotes', 'move_collateral', 'move_orders', 'order_basis', 'place_orders', 'settle_positions'];
+  const shared = ['append_to_journal', 'create_customers'];
+  expect(planned.map(({ name }) => name)).toEqual(expect.arrayContaining([...entries, ...shared]));
+});
 
 test('an order reads no more orders when there are many, on a plan from when there were none', async () => {
   const market = await world.openMarket('early');

@@ -30,10 +30,7 @@ create or replace function append_to_journal(p_operator_id text, p_entries journ
   p_commands integer[] default null, p_codes text[] default null,
   p_position_ids text[] default null, p_decided_at timestamptz default null)
 returns table (operator_id id, items smallint, sequence bigint, recorded_at timestamptz)
-language plpgsql
--- One plan for all calls, and look-ups by key only, as in place_orders.
-set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_mergejoin = off
-set enable_hashjoin = off as $$
+language plpgsql as $$
 #variable_conflict use_column
 declare
   v_operator text := nullif(p_operator_id, '');

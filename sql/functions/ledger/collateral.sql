@@ -9,10 +9,7 @@
 -- p_total, available and committed together) and `insufficient_collateral`.
 create or replace function move_collateral(p_operator_id text, p_total bigint, p_entry journal_row)
 returns table (outcome text, recorded_at timestamptz, available_minor bigint,
-  committed_minor bigint) language plpgsql
--- One plan for all calls, because planning costs more than running it, and look-ups by key only:
--- see place_orders.
-set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
+  committed_minor bigint) language plpgsql as $$
 #variable_conflict use_column
 declare
   v_earlier journal;

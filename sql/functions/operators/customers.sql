@@ -15,11 +15,7 @@ end $$;
 -- the simulated wallet with 10,000.00 in the same statement (contract 32.2). Existing customers are
 -- skipped without a lock.
 create or replace function create_customers(p_operator_id text, p_operator_ids text[],
-  p_external_user_ids text[]) returns void language plpgsql
--- One plan for all calls, because planning costs more than running it, and look-ups by key only:
--- see place_orders.
-set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off
-set enable_mergejoin = off as $$
+  p_external_user_ids text[]) returns void language plpgsql as $$
 declare
   v_operator text := nullif(p_operator_id, '');
   v_made record;

@@ -55,9 +55,7 @@ end $$;
 -- most one order of a customer, so the caps of a customer need no adding up: transmission_refusal
 -- checks them one by one.
 create or replace function over_total_caps(p_numbers integer[], p_operator_ids text[],
-  p_amounts bigint[]) returns integer[] language plpgsql stable
--- By index only: a plan that was made on small tables must not scan them when they have grown.
-set enable_seqscan = off as $$
+  p_amounts bigint[]) returns integer[] language plpgsql stable as $$
 declare
   v_order record;
   v_operator text;
@@ -95,9 +93,7 @@ end $$;
 -- Balances may still fall until the counters are locked; the constraint on balances then refuses
 -- the whole statement, and the caller repeats it.
 create or replace function short_of_collateral(p_numbers integer[], p_operator_ids text[],
-  p_amounts bigint[]) returns integer[] language plpgsql stable
--- By index only: a plan that was made on small tables must not scan them when they have grown.
-set enable_seqscan = off as $$
+  p_amounts bigint[]) returns integer[] language plpgsql stable as $$
 declare
   v_command record;
   v_operator text;

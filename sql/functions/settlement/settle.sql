@@ -16,11 +16,7 @@ $$;
 -- append_to_journal.
 create or replace function settle_positions(p_operator_id text, p_payouts payout[],
   p_journal journal_row[])
-returns table (number integer, code text) language plpgsql
--- One plan for all calls, because planning costs more than running it, and look-ups by key only:
--- see place_orders.
-set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off
-set enable_mergejoin = off as $$
+returns table (number integer, code text) language plpgsql as $$
 #variable_conflict use_column
 declare
   v_codes text[];

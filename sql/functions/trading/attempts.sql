@@ -20,7 +20,7 @@ $$;
 
 -- Records the attempts that accepted transitions begin, before anything is sent: one row an order,
 -- with our id at the venue, what is sent, until when the venue may take it, and when to ask about
--- it first. Runs under the planner settings of its caller.
+-- it first.
 create or replace function begin_attempts(
   p_orders order_row[], p_effects order_effects[], p_codes text[], p_moved_at timestamptz
 ) returns void language plpgsql as $$
@@ -64,7 +64,7 @@ begin
 end $$;
 
 -- Records what a venue answered about attempts: their state, how often the venue was asked, and
--- when to ask again. Runs under the planner settings of its caller.
+-- when to ask again.
 create or replace function record_answers(
   p_operator_id text, p_orders order_row[], p_effects order_effects[], p_codes text[],
   p_moved_at timestamptz

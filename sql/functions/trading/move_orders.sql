@@ -123,11 +123,8 @@ end $$;
 create or replace function move_orders(
   p_operator_id text, p_orders order_row[], p_effects order_effects[], p_journal journal_row[],
   p_commands integer[]
-) returns table (number integer, code text, version bigint, moved_at timestamptz) language plpgsql
--- As in place_orders: one plan for all calls, and look-ups by key only. The steps that are called
--- from here run under the same settings.
-set plan_cache_mode = force_generic_plan
-set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+) returns table (number integer, code text, version bigint, moved_at timestamptz)
+language plpgsql as $$
 #variable_conflict use_column
 declare
   v_operator text := nullif(p_operator_id, '');

@@ -5,7 +5,7 @@
 -- those that fit in; a scenario for any order goes to the first command that wants it, and the
 -- later one decides again (p_scripted: commands take scenarios). Returns the codes with these
 -- refusals added. Called only for a batch that commits collateral, takes a scenario or begins a
--- transmission; runs under the planner settings of its caller.
+-- transmission.
 create or replace function settle_order_races(
   p_orders order_row[], p_effects order_effects[], p_codes text[], p_scripted boolean
 ) returns text[] language plpgsql as $$
@@ -47,8 +47,7 @@ end $$;
 -- Applies accepted commands to positions: contracts that were bought open or extend one, contracts
 -- that were sold leave one, and a sell that waits for a venue holds contracts back. Live positions
 -- also keep how much is held at which venue. Returns the position of each command's order, in the
--- order of the commands. A step that no command needs is left out. Runs under the planner settings
--- of its caller.
+-- order of the commands. A step that no command needs is left out.
 create or replace function move_positions(
   p_operator_id text, p_orders order_row[], p_effects order_effects[], p_codes text[],
   p_at timestamptz

@@ -50,7 +50,7 @@ end $$;
 -- Checks each transition of a batch against the committed state and answers, in the order of the
 -- commands, the code of the first check that fails, or null. `order_moved` and `position_changed`
 -- ask the caller to decide again; the codes of transmission_refusal say why an order is not sent
--- now. The caller holds the locks of lock_move_rows. Runs under the planner settings of its caller.
+-- now. The caller holds the locks of lock_move_rows.
 create or replace function move_refusals(p_operator_id text, p_orders order_row[],
   p_effects order_effects[]) returns text[] language plpgsql as $$
 declare

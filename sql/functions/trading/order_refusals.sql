@@ -4,7 +4,7 @@
 -- commands, the code of the first check that fails, or null. `replay` names an earlier order of the
 -- same key and `created` one that an earlier call with this very command wrote. `quote_changed`,
 -- `book_changed`, `position_changed` and `scenario_changed` ask the caller to decide again. The
--- caller holds the locks of lock_order_rows. Runs under the planner settings of its caller.
+-- caller holds the locks of lock_order_rows.
 create or replace function order_refusals(
   p_operator_id text, p_orders order_row[], p_effects order_effects[], p_placed_at timestamptz,
   out codes text[], out limits json[], out order_ids text[]

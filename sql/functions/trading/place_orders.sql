@@ -17,11 +17,7 @@ returns table (
   cost_basis_minor bigint, entry_fees_minor bigint, price_weight numeric,
   average_price_micros bigint, position_version bigint,
   scenario_id id, fill_fraction numeric, fill_amount_minor bigint
-) language plpgsql stable
--- One plan for all calls, because planning costs more than running it, and look-ups by key only:
--- see place_orders.
-set plan_cache_mode = force_generic_plan set enable_seqscan = off
-set enable_hashjoin = off set enable_mergejoin = off as $$
+) language plpgsql stable as $$
 declare
   v_operator text := nullif(p_operator_id, '');
   v_now timestamptz := now();
@@ -65,7 +61,6 @@ end $$;
 -- Takes the locks that place_orders needs before it checks anything: the customers' rows, then the
 -- scenarios that the commands want to use. Each kind is locked in one global order, so two batches
 -- never wait for each other in a circle. The operators' ledgers follow last, in append_to_journal.
--- Runs under the planner settings of its caller.
 create or replace function lock_order_rows(p_operator_id text, p_orders order_row[],
   p_scripted boolean) returns void language plpgsql as $$
 declare
@@ -122,12 +117,7 @@ create or replace function place_orders(
   p_commands integer[]
 ) returns table (
   number integer, code text, order_id text, position_id text, created_at timestamptz, limits json
-) language plpgsql
--- One plan for all calls, because planning costs more than running it. Look-ups by key only,
--- because the plan may be made while the tables are empty and must not become a scan when they
--- grow. The steps that are called from here run under the same settings.
-set plan_cache_mode = force_generic_plan
-set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+) language plpgsql as $$
 #variable_conflict use_column
 declare
   v_operator text := nullif(p_operator_id, '');

@@ -6,11 +6,8 @@
 -- older than the committed one. The caller has computed all amounts. Takes no lock but that of new
 -- customers.
 create or replace function issue_quotes(p_operator_id text, p_commands quote_command[])
-returns table (number integer, code text, limits json, expires_at timestamptz) language plpgsql
--- One plan for all calls, because planning costs more than running it, and look-ups by key only:
--- see place_orders.
-set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off
-set enable_mergejoin = off as $$
+returns table (number integer, code text, limits json, expires_at timestamptz)
+language plpgsql as $$
 declare
   v_operator text := nullif(p_operator_id, '');
   v_codes text[];
