@@ -77,7 +77,7 @@ describe('GET /orders', () => {
   // contract 11.14, contract 15.6
   test('pages hold at most 200', async () => {
     await service.sql`
-      insert into orders select (json_populate_record(r, json_build_object('order_id', 'ord_copy' || n, 'client_order_id', 'copy' || n,
+      insert into orders select (jsonb_populate_record(null::order_row, to_jsonb(r) || jsonb_build_object('order_id', 'ord_copy' || n, 'client_order_id', 'copy' || n,
         'execution_ref', 'copy' || n, 'quote_id', 'copy' || n, 'external_user_id', 'copies'))).* from orders r, generate_series(1, 205) n
       where r.external_user_id = 'olga' and r.status = 'filled'`;
     expect((await get('orders?externalUserId=copies&limit=500')).body).toMatchObject({ count: 200, hasMore: true });

@@ -186,7 +186,7 @@ describe('nothing else is possible', () => {
       for (const to of STATUSES) {
         await attempt(
           `>${to}`,
-          `insert into orders select (json_populate_record(r, json_build_object('order_id', 'ord_new', 'client_order_id', 'new', 'execution_ref', 'new', 'quote_id', 'new', 'status', '${to}'))).*
+          `insert into orders select (jsonb_populate_record(null::order_row, to_jsonb(r) || jsonb_build_object('order_id', 'ord_new', 'client_order_id', 'new', 'execution_ref', 'new', 'quote_id', 'new', 'status', '${to}'))).*
            from orders r where order_id = $1`,
         );
       }
