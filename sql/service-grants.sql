@@ -9,7 +9,7 @@ revoke execute on function request_approval, decide_approval from :service;
 revoke execute on function insert_operator, update_operator, open_ledger, move_collateral, close_period, decide_market,
   decide_market_as_seen, verify_routing_group, match_listings, unmatch_listings, change_log_key, replay_webhook_deliveries
   from :service;
-revoke insert on collateral_movements, accounting_periods, period_statements, feed_log_keys, suspension_changes,
+revoke insert on collateral_references, accounting_periods, period_statements, feed_log_keys, suspension_changes,
   venue_redemptions from :service;
 revoke insert, update, delete on display_rates, operator_books from :service;
 -- a worker stops trading at a venue, and a person resumes it

@@ -81,13 +81,10 @@ test('no policy has a subquery', async () => {
 
 /** They run for all operators, on the coordinator alone, or take the place of one of the above. */
 const NOT_BY_OPERATOR = [
-  'apply_fills',
   'begin_attempts',
   'insert_orders',
-  'keep_spent_quotes',
   'maintain_webhooks',
   'replay_webhook_deliveries',
-  'sweep_quotes_rest',
 ];
 
 test('a function that writes rows of operators takes the operator first', () => {

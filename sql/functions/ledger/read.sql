@@ -53,12 +53,12 @@ end $$;
 
 -- Where the rows of an operator's journal begin that have items after a position of the feed, in
 -- their order, and when they were recorded: those of some kinds, or those of a customer, and of
--- settlements those with an outcome; at most p_limit. The first may begin before the position. Backwards it is the rows that begin before the
--- position, the newest first, all of them where nothing else is asked for. A page costs the same at
--- any depth, and rare kinds cost as much as frequent ones, because each is read in the order of its
--- own index. It reads with the owner's rights, because the policy of the tenants' role would keep
--- the condition on a kind out of the index, and it returns keys only: the caller reads the rows
--- under the policy.
+-- settlements those with an outcome; at most p_limit. The first may begin before the position.
+-- Backwards it is the rows that begin before the position, the newest first, all of them where
+-- nothing else is asked for. A page costs the same at any depth, and rare kinds cost as much as
+-- frequent ones, because each is read in the order of its own index. It reads with the owner's
+-- rights, because the policy of the tenants' role would keep the condition on a kind out of the
+-- index, and it returns keys only: the caller reads the rows under the policy.
 create or replace function journal_sequences(p_operator_id text, p_position bigint,
   p_backwards boolean, p_kinds text[], p_external_user_id text, p_outcome text, p_limit integer)
 returns table (sequence bigint, recorded_at timestamptz) language plpgsql stable security definer
@@ -70,7 +70,6 @@ set enable_mergejoin = off as $$
 #variable_conflict use_column
 declare
   v_kinds journal_kind[] := p_kinds::journal_kind[];
-  v_outcome settlement_outcome := p_outcome::settlement_outcome;
   v_from bigint := 1;
   v_through bigint := p_position - 1;
 begin
@@ -90,20 +89,20 @@ begin
     return query select row.sequence, row.recorded_at from journal row
       where row.operator_id = p_operator_id and row.external_user_id = p_external_user_id
         and row.sequence <= v_through and (v_kinds is null or row.kind = any (v_kinds))
-        and (v_outcome is null or row.outcome = v_outcome)
+        and (p_outcome is null or row.outcome::text = p_outcome)
       order by row.sequence desc limit p_limit;
   elsif p_external_user_id is not null then
     return query select row.sequence, row.recorded_at from journal row
       where row.operator_id = p_operator_id and row.external_user_id = p_external_user_id
         and row.sequence >= v_from and (v_kinds is null or row.kind = any (v_kinds))
-        and (v_outcome is null or row.outcome = v_outcome)
+        and (p_outcome is null or row.outcome::text = p_outcome)
       order by row.sequence limit p_limit;
   elsif p_backwards and v_kinds is not null then
     return query select found.sequence, found.recorded_at
       from unnest(v_kinds) wanted(kind)
         cross join lateral (select row.sequence, row.recorded_at from journal row
           where row.operator_id = p_operator_id and row.kind = wanted.kind
-            and row.sequence <= v_through and (v_outcome is null or row.outcome = v_outcome)
+            and row.sequence <= v_through and (p_outcome is null or row.outcome::text = p_outcome)
           order by row.sequence desc limit p_limit) found
       order by found.sequence desc limit p_limit;
   elsif p_backwards then
@@ -115,7 +114,7 @@ begin
       from unnest(v_kinds) wanted(kind) cross join lateral (
         select row.sequence, row.recorded_at from journal row
         where row.operator_id = p_operator_id and row.kind = wanted.kind
-          and row.sequence >= v_from and (v_outcome is null or row.outcome = v_outcome)
+          and row.sequence >= v_from and (p_outcome is null or row.outcome::text = p_outcome)
         order by row.sequence limit p_limit) found
       order by found.sequence limit p_limit;
   end if;
