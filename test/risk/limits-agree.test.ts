@@ -32,7 +32,8 @@ test('the statement refuses a stake exactly when the rule does', async () => {
       await sql`update customers set max_wager_minor = ${account.maxWagerMinor}, period_stake_minor = ${account.periodStakeMinor},
         period_hours = ${account.periodHours}`;
       const [row] = await sql`
-        select unnest(broken_limits('', array['op_1'], array['player'], array[${stake}::bigint], now())) as broken`;
+        select (broken_limits('', array[json_populate_record(null::quote_command, json_build_object('operator_id', 'op_1',
+          'external_user_id', 'player', 'action', 'buy', 'authorization_minor', ${stake}::bigint))], now()))[1] as broken`;
       const limits = effectiveLimits(operator, account);
       const windows = limits.periods.map(({ hours }) => ({ hours, stakedMinor: 0n }));
       const refused = checkCustomerLimits(limits, stake, windows) ?? checkOrderStake(maxOrder, stake);

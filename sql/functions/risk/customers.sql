@@ -9,55 +9,61 @@ returns boolean language sql immutable parallel safe as $$
     or coalesce(p_country = any (p_permitted), false)
 $$;
 
--- What the stakes of a batch were measured against, for each that breaks a limit of its customer or
--- of its operator, or the operator's largest order; null for each that breaks none, and where there
--- is no stake. What counts in the window of a limit is each buy by its time: the authorization
--- while it is open, and the debit afterwards (contract 28.11). The orders that are read begin, by
--- their ids, an hour before the longer window: an id is made before its order is recorded, and by
--- the clock of another machine, and the times of the orders decide exactly.
-create or replace function broken_limits(p_operator_id text, p_operator_ids text[],
-  p_external_user_ids text[], p_stakes bigint[], p_at timestamptz)
-returns json[] language plpgsql as $$
+-- What the stakes of a batch of quotes or orders were measured against, for each buy that breaks a
+-- limit of its customer or of its operator, or the operator's largest order; null for every other
+-- command. What counts in the window of a limit is each buy by its time: the authorization while it
+-- is open, and the debit afterwards (contract 28.11). The orders that are read begin, by their ids,
+-- an hour before the longer window: an id is made before its order is recorded, and by the clock of
+-- another machine, and the times of the orders decide exactly.
+create or replace function broken_limits(p_operator_id text, p_commands anyarray,
+  p_at timestamptz) returns json[] language plpgsql as $$
 declare
   v_operator text := nullif(p_operator_id, '');
-  v_broken json[];
+  v_number bigint;
+  v_limits json;
+  v_broken json[] := '{}';
 begin
-  select array_agg(case when command.stake > least(customer.max_wager_minor,
-      operator.max_wager_minor, operator.max_order_minor,
-      customer.period_stake_minor - used.account_minor,
-      operator.period_stake_minor - used.operator_minor)
-    then json_build_object(
+  for v_number, v_limits in
+    select command.ordinality, json_build_object(
       'account', json_build_object('maxWagerMinor', customer.max_wager_minor::text,
         'periodStakeMinor', customer.period_stake_minor::text,
         'periodHours', customer.period_hours, 'usedMinor', used.account_minor::text),
       'operator', json_build_object('maxWagerMinor', operator.max_wager_minor::text,
         'periodStakeMinor', operator.period_stake_minor::text,
         'periodHours', operator.period_hours, 'usedMinor', used.operator_minor::text),
-      'maxOrderMinor', operator.max_order_minor::text) end order by command.number)
-  into v_broken
-  from unnest(p_operator_ids, p_external_user_ids, p_stakes) with ordinality
-      command(operator_id, external_user_id, stake, number)
-    join operators operator on operator.operator_id = coalesce(v_operator, command.operator_id)
-    left join customers customer
-      on customer.operator_id = coalesce(v_operator, command.operator_id)
-      and customer.external_user_id = command.external_user_id
-    cross join lateral (
-      select coalesce(sum(placed.counted_stake_minor) filter (where placed.created_at
-            > p_at - make_interval(hours => customer.period_hours)), 0)::bigint as account_minor,
-        coalesce(sum(placed.counted_stake_minor) filter (where placed.created_at
-            > p_at - make_interval(hours => operator.period_hours)), 0)::bigint as operator_minor
-      from (
-        select recent.counted_stake_minor, recent.created_at from orders recent
-        where command.stake is not null
-          and recent.operator_id = coalesce(v_operator, command.operator_id)
-          -- the order of the customer's index names it: on empty tables any other that has the
-          -- operator would do as well
-          and recent.external_user_id >= command.external_user_id
-          and recent.external_user_id <= command.external_user_id
-          and recent.order_id >= id_at('ord', p_at - make_interval(hours =>
-            greatest(customer.period_hours, operator.period_hours) + 1))
-        order by recent.operator_id, recent.external_user_id, recent.order_id offset 0) placed
-      ) used;
+      'maxOrderMinor', operator.max_order_minor::text)
+    from unnest(p_commands) with ordinality command
+      join operators operator on operator.operator_id = coalesce(v_operator, command.operator_id)
+      left join customers customer
+        on customer.operator_id = coalesce(v_operator, command.operator_id)
+        and customer.external_user_id = command.external_user_id
+      cross join lateral (
+        select coalesce(sum(placed.counted_stake_minor) filter (where placed.created_at
+              > p_at - make_interval(hours => customer.period_hours)), 0)::bigint as account_minor,
+          coalesce(sum(placed.counted_stake_minor) filter (where placed.created_at
+              > p_at - make_interval(hours => operator.period_hours)), 0)::bigint
+            as operator_minor
+        from (
+          select recent.counted_stake_minor, recent.created_at from orders recent
+          where recent.operator_id = coalesce(v_operator, command.operator_id)
+            -- the order of the customer's index names it: on empty tables any other that has the
+            -- operator would do as well
+            and recent.external_user_id >= command.external_user_id
+            and recent.external_user_id <= command.external_user_id
+            and recent.order_id >= id_at('ord', p_at - make_interval(hours =>
+              greatest(customer.period_hours, operator.period_hours) + 1))
+          order by recent.operator_id, recent.external_user_id, recent.order_id offset 0) placed
+        ) used
+    -- most customers have no limit, so nothing is summed up for them
+    where command.action = 'buy' and num_nonnulls(customer.max_wager_minor,
+        customer.period_hours, operator.max_wager_minor, operator.period_hours,
+        operator.max_order_minor) > 0
+      and command.authorization_minor > least(customer.max_wager_minor, operator.max_wager_minor,
+        operator.max_order_minor, customer.period_stake_minor - used.account_minor,
+        operator.period_stake_minor - used.operator_minor)
+  loop
+    v_broken[v_number] := v_limits;
+  end loop;
   return v_broken;
 end $$;
 
@@ -70,7 +76,9 @@ returns json language plpgsql stable security definer
 set search_path = public, pg_temp as $$
 begin
   return case when sees_operator(p_operator_id) then (broken_limits(p_operator_id,
-    array[p_operator_id], array[p_external_user_id], array[9223372036854775807], now()))[1] end;
+    array[json_populate_record(null::quote_command, json_build_object(
+      'operator_id', p_operator_id, 'external_user_id', p_external_user_id, 'action', 'buy',
+      'authorization_minor', 9223372036854775807))], now()))[1] end;
 end $$;
 
 -- Records where the operator says a customer is (PUT users/{id}/jurisdiction, and the creation of

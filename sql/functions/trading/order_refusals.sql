@@ -14,9 +14,6 @@ declare
   -- by the numbers of the commands
   v_markets text[];
   v_revisions bigint[];
-  v_operators text[];
-  v_customers text[];
-  v_stakes bigint[];
   v_place integer := 0;
   v_order order_row;
   v_account operators;
@@ -25,19 +22,15 @@ declare
 begin
   -- in a statement of its own, because markets are not where the operators' rows are
   select array_agg(contract.state order by command.ordinality),
-    array_agg(contract.book_revision order by command.ordinality),
-    array_agg(command.operator_id::text order by command.ordinality),
-    array_agg(command.external_user_id order by command.ordinality),
-    array_agg(case when command.action = 'buy' then command.authorization_minor end
-      order by command.ordinality)
-  into v_markets, v_revisions, v_operators, v_customers, v_stakes
+    array_agg(contract.book_revision order by command.ordinality)
+  into v_markets, v_revisions
   from unnest(p_orders) with ordinality command
     -- laterals with a limit, here and below: the plan is made on tables that may be empty, and a
     -- join would read all of a table that has grown since, once a call
     left join lateral (
       select market_state(listed, p_placed_at) as state, listed.book_revision from contracts listed
       where listed.contract_id = command.contract_id limit 1) contract on true;
-  limits := broken_limits(p_operator_id, v_operators, v_customers, v_stakes, p_placed_at);
+  limits := broken_limits(p_operator_id, p_orders, p_placed_at);
   foreach v_order in array p_orders loop
     v_place := v_place + 1;
     continue when v_order.intent <> 'record_intent' or v_order.action <> 'buy';

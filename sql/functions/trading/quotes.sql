@@ -15,9 +15,6 @@ declare
   -- by the numbers of the commands
   v_markets text[];
   v_revisions bigint[];
-  v_operators text[];
-  v_customers text[];
-  v_stakes bigint[];
   v_issued_at timestamptz := clock_timestamp();
   v_written integer;
 begin
@@ -32,17 +29,13 @@ begin
   from unnest(p_commands) command where command.refusal is null;
   -- in a statement of its own, as in order_refusals
   select array_agg(contract.state order by command.ordinality),
-    array_agg(contract.book_revision order by command.ordinality),
-    array_agg(command.operator_id order by command.ordinality),
-    array_agg(command.external_user_id order by command.ordinality),
-    array_agg(case when command.action = 'buy' and command.refusal is null
-      then command.authorization_minor end order by command.ordinality)
-  into v_markets, v_revisions, v_operators, v_customers, v_stakes
+    array_agg(contract.book_revision order by command.ordinality)
+  into v_markets, v_revisions
   from unnest(p_commands) with ordinality command left join lateral (
     select market_state(listed, v_issued_at) as state, listed.book_revision from contracts listed
     where listed.contract_id = command.contract_id limit 1) contract on true;
 
-  v_broken := broken_limits(p_operator_id, v_operators, v_customers, v_stakes, v_issued_at);
+  v_broken := broken_limits(p_operator_id, p_commands, v_issued_at);
 
   select array_agg(checked.code order by checked.number) into v_codes
   from (
