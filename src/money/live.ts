@@ -55,12 +55,10 @@ export type LiveSellTotals = SellMoney & Pick<FillTotals, 'venueFeeKnown' | 'ove
 
 type LiveBuyTerms = Pick<BuyTerms, 'authorizationMinor' | 'platformFeeMinor' | 'tradeMinor'>;
 
-/** Cumulative money of a live buy: cost up to the cent, then fees up to the cent, both inside the trade amount. */
-export function liveBuyTotals(fills: readonly LiveFill[], terms: LiveBuyTerms): LiveBuyTotals {
-  return buyTotalsOf(fills.reduce(addFill, NO_FILLS), terms);
-}
-
-/** The money of a live buy after none of its fills, after the first, and so on. */
+/**
+ * The money of a live buy after none of its fills, after the first, and so on: cost up to the cent, then fees up to the cent, both inside
+ * the trade amount.
+ */
 export function liveBuyTotalsAfterEach(fills: readonly LiveFill[], terms: LiveBuyTerms): LiveBuyTotals[] {
   return runningSums(fills, addFill).map((sums) => buyTotalsOf(sums, terms));
 }

@@ -80,12 +80,7 @@ test('no policy has a subquery', async () => {
 });
 
 /** They run for all operators, on the coordinator alone, or take the place of one of the above. */
-const NOT_BY_OPERATOR = [
-  'begin_attempts',
-  'insert_orders',
-  'maintain_webhooks',
-  'replay_webhook_deliveries',
-];
+const NOT_BY_OPERATOR = ['begin_attempts', 'insert_orders', 'maintain_webhooks', 'replay_webhook_deliveries'];
 
 test('a function that writes rows of operators takes the operator first', () => {
   const astray = functions.filter((one) => writes(one) && !/^p_operator_id text\b/.test(one.parameters.trim()));

@@ -65,6 +65,7 @@ afterAll(async () => {
 });
 
 describe('manual resolutions', () => {
+  // contract 16.4
   test('reads the words of the command line', () => {
     expect(parseResolution('YES')).toEqual({ resolution: 'YES', splitYesMicros: null });
     expect(parseResolution('void')).toEqual({ resolution: 'VOID', splitYesMicros: null });

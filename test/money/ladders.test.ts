@@ -5,9 +5,12 @@ import { askLadder, bidLadder, type Level, min, walkQuantity, walkSpend } from '
 import { decideBuyQuote, refillBuy } from '../../src/money/buy.ts';
 import { CENT } from '../../src/money/decimal.ts';
 import { exitParts } from '../../src/money/exit.ts';
-import { liveBuyTotals, liveSellTotals } from '../../src/money/live.ts';
+import { type LiveBuyTotals, liveBuyTotalsAfterEach, liveSellTotals } from '../../src/money/live.ts';
 import { planLiveBuy, planLiveSell, takerFee } from '../../src/money/live-plan.ts';
 import { refillSell } from '../../src/money/sell.ts';
+
+const buyTotals = (...[fills, terms]: Parameters<typeof liveBuyTotalsAfterEach>) =>
+  liveBuyTotalsAfterEach(fills, terms).at(-1) as LiveBuyTotals;
 
 /** Cents a contract, and contracts. */
 const level = (price: number, contracts: number): Level => ({
@@ -231,7 +234,7 @@ describe('live totals', () => {
   test('of a buy round its cost up to the cent, then its fees, and ours with them', () => {
     // 5.70 and a micro-dollar, 0.02 and a micro-dollar
     const fills = [fill(570_000n, 10_000_000n, 20_001n), fill(1n, 1_000_000n, 0n)];
-    expect(liveBuyTotals(fills, terms)).toEqual({
+    expect(buyTotals(fills, terms)).toEqual({
       filledMicros: 11_000_000n,
       priceWeight: 5_700_001_000_000n,
       venueFeeKnown: true,
@@ -246,11 +249,11 @@ describe('live totals', () => {
 
   test('of a buy count what was taken past the trade amount, cost and fee together', () => {
     const past = [fill(980_000n, 10_000_000n, 10_000n)];
-    expect(liveBuyTotals(past, terms)).toMatchObject({ tradeMinor: 980n, venueFeeMinor: 0n, overrunMinor: 1n });
+    expect(buyTotals(past, terms)).toMatchObject({ tradeMinor: 980n, venueFeeMinor: 0n, overrunMinor: 1n });
     const dearer = [fill(990_000n, 10_000_000n, 10_000n)];
-    expect(liveBuyTotals(dearer, terms)).toMatchObject({ tradeMinor: 980n, venueFeeMinor: 0n, overrunMinor: 11n });
+    expect(buyTotals(dearer, terms)).toMatchObject({ tradeMinor: 980n, venueFeeMinor: 0n, overrunMinor: 11n });
     const feePast = [fill(900_000n, 10_000_000n, 900_000n)];
-    expect(liveBuyTotals(feePast, terms)).toMatchObject({ tradeMinor: 900n, venueFeeMinor: 80n, overrunMinor: 10n });
+    expect(buyTotals(feePast, terms)).toMatchObject({ tradeMinor: 900n, venueFeeMinor: 80n, overrunMinor: 10n });
   });
 
   test('of a sell round the notional down and the fee up, and count a fee past the notional', () => {

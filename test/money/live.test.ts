@@ -5,10 +5,19 @@ import { describe, expect, test } from 'vitest';
 import { operatorExitMoney, operatorMoney } from '../../src/money/blocks.ts';
 import { askLadder } from '../../src/money/book.ts';
 import { CENT } from '../../src/money/decimal.ts';
-import { keepProceeds, type LiveFill, liveBuyTotals, liveSellTotals } from '../../src/money/live.ts';
+import {
+  keepProceeds,
+  type LiveBuyTotals,
+  type LiveFill,
+  liveBuyTotalsAfterEach,
+  liveSellTotals,
+} from '../../src/money/live.ts';
 import { planLiveBuy, planLiveSell, takerFee } from '../../src/money/live-plan.ts';
 import { feeOf } from '../../src/money/usd.ts';
 import { book, feeBps } from './arbitraries.ts';
+
+const buyTotals = (...[fills, terms]: Parameters<typeof liveBuyTotalsAfterEach>) =>
+  liveBuyTotalsAfterEach(fills, terms).at(-1) as LiveBuyTotals;
 
 const fill = fc.record({
   priceMicros: fc.bigInt(1n, 999_999n),
@@ -124,9 +133,9 @@ describe('live totals', () => {
     const terms = { authorizationMinor: 1_000n, platformFeeMinor: 20n, tradeMinor: 980n };
     // 9.795 of cost and 0.005 of fees: each rounds up, together they fit.
     const fits = { priceMicros: 979_500n, quantityMicros: 10_000_000n, feeMicros: 5_000n };
-    expect(liveBuyTotals([fits], terms)).toMatchObject({ actualDebitMinor: 1_000n, overrunMinor: 0n });
+    expect(buyTotals([fits], terms)).toMatchObject({ actualDebitMinor: 1_000n, overrunMinor: 0n });
     const past = { ...fits, feeMicros: 25_000n };
-    expect(liveBuyTotals([past], terms)).toMatchObject({ actualDebitMinor: 1_000n, overrunMinor: 2n });
+    expect(buyTotals([past], terms)).toMatchObject({ actualDebitMinor: 1_000n, overrunMinor: 2n });
   });
 
   // contract 13.6, contract 13.9
@@ -140,10 +149,10 @@ describe('live totals', () => {
       fc.property(orders, ({ stakeMinor, bps, fills }) => {
         const platformFeeMinor = feeOf(stakeMinor, bps);
         const terms = { authorizationMinor: stakeMinor, platformFeeMinor, tradeMinor: stakeMinor - platformFeeMinor };
-        let before = liveBuyTotals([], terms);
+        let before = buyTotals([], terms);
         expect(before).toMatchObject({ actualDebitMinor: 0n, releaseMinor: stakeMinor });
         for (let count = 1; count <= fills.length; count += 1) {
-          const now = liveBuyTotals(fills.slice(0, count), terms);
+          const now = buyTotals(fills.slice(0, count), terms);
           expect(now.releaseMinor).toBeGreaterThanOrEqual(0n);
           expect(now.actualDebitMinor).toBeGreaterThanOrEqual(before.actualDebitMinor);
           expect(now.overrunMinor).toBeGreaterThanOrEqual(0n);
@@ -158,12 +167,12 @@ describe('live totals', () => {
   test('of a buy count the venue fees that are known, so that the debit only grows', () => {
     const terms = { authorizationMinor: 1_000n, platformFeeMinor: 20n, tradeMinor: 980n };
     const known = { priceMicros: 570_000n, quantityMicros: 1_000_000n, feeMicros: 20_000n };
-    expect(liveBuyTotals([known, { ...known, feeMicros: null }], terms)).toMatchObject({
+    expect(buyTotals([known, { ...known, feeMicros: null }], terms)).toMatchObject({
       venueFeeKnown: false,
       venueFeeMinor: 2n,
       tradeMinor: 114n,
     });
-    expect(liveBuyTotals([known, known], terms)).toMatchObject({ venueFeeKnown: true, venueFeeMinor: 4n });
+    expect(buyTotals([known, known], terms)).toMatchObject({ venueFeeKnown: true, venueFeeMinor: 4n });
   });
 
   // contract 13.11

@@ -1,7 +1,7 @@
 /** Holds what one seed booked against what truly happened at its exchanges, and has the books looked over by both auditors. */
 import assert from 'node:assert/strict';
 import type { Sql } from '../../src/db/client.ts';
-import { liveBuyTotals } from '../../src/money/live.ts';
+import { liveBuyTotalsAfterEach } from '../../src/money/live.ts';
 import { runReport } from '../../src/reconciliation/report.ts';
 import { audit } from '../support/audit.ts';
 import { readItems } from '../support/items.ts';
@@ -99,14 +99,14 @@ function checkMoney(row: BookedOrder, where: string, truth: { readonly fills: re
     quantityMicros: quantity,
     feeMicros: fee,
   }));
-  const sums = liveBuyTotals(fills, {
+  const sums = liveBuyTotalsAfterEach(fills, {
     authorizationMinor: row.authorizationMinor,
     platformFeeMinor: row.quotedFeeMinor,
     tradeMinor: row.quotedTradeMinor,
-  });
+  }).at(-1);
   assert.deepEqual(
     [row.tradeMinor, row.venueFeeMinor, row.platformFeeMinor],
-    [sums.tradeMinor, sums.venueFeeMinor, sums.platformFeeMinor],
+    [sums?.tradeMinor, sums?.venueFeeMinor, sums?.platformFeeMinor],
     `money of ${where}`,
   );
 }

@@ -72,3 +72,14 @@ test('an order keeps the levels of the book that its quote took, when the quote 
   await world.damage(`delete from quotes where quote_id = '${await quoteOf(orderId)}'`);
   expect((await world.request('GET', '/api/v1/reconciliation')).body).toMatchObject({ ok: true });
 });
+
+test('an order whose process has a clock that is slow by half an hour is not recorded, because limits would not count it', async () => {
+  const market = await world.openMarket('slow-clock');
+  const { orderId } = await world.buy(market, 'ana');
+  const place = world.sql`
+    select * from orders placed cross join lateral place_orders(placed.operator_id, array[jsonb_populate_record(null::order_row,
+      to_jsonb(placed) || jsonb_build_object('order_id', id_at('ord', now() - interval '31 minutes')))], array[null::order_effects],
+      array[]::journal_row[], array[]::integer[])
+    where placed.order_id = ${orderId}`;
+  await expect(place).rejects.toThrow(/the clock of its process is wrong/);
+});

@@ -105,13 +105,13 @@ end $$;
 
 -- Records the orders of a batch: POST /orders. A command is an order's row and its effects
 -- (docs/ledger.md, "The write path"). It is checked again against the committed state and then
--- written with its position and rows of the journal, or it is answered with a code and
--- nothing is written for it. The caller puts at most one command of a customer into a batch. So the
--- customers' rows, which are locked first, guard their quotes, wallets, positions and limits.
--- Locks: customers, scenarios, positions by key, operators' ledgers (in append_to_journal). Rows of
--- the journal travel beside the commands; p_commands has the number of each row's command. The
--- order of the arrays names a command everywhere. Measured: as one body or in these steps, a batch
--- takes the same time (docs/decisions.md).
+-- written with its position and rows of the journal, or it is answered with a code and nothing is
+-- written for it. The caller puts at most one command of a customer into a batch. So the customers'
+-- rows, which are locked first, guard their quotes, wallets, positions and limits. Locks:
+-- customers, scenarios, positions by key, operators' ledgers (in append_to_journal). Rows of the
+-- journal travel beside the commands; p_commands has the number of each row's command. The order of
+-- the arrays names a command everywhere. Measured: as one body or in these steps, a batch takes the
+-- same time (docs/decisions.md).
 create or replace function place_orders(
   p_operator_id text, p_orders order_row[], p_effects order_effects[], p_journal journal_row[],
   p_commands integer[]
@@ -127,19 +127,26 @@ declare
   v_position_ids text[];
   v_placed_at timestamptz;
   v_elsewhere boolean;
+  v_dated boolean;
   -- a step that no command of the batch needs is left out
   v_scripted boolean;
   v_commits boolean;
 begin
   perform hold_in_place(p_operator_id);
   select bool_or(command.scenario_id is not null), bool_or(command.collateral_minor > 0),
-    bool_or(command.operator_id <> v_operator)
-  into v_scripted, v_commits, v_elsewhere
+    bool_or(command.operator_id <> v_operator),
+    bool_or(command.order_id < id_at('ord', clock_timestamp() - interval '30 minutes'))
+  into v_scripted, v_commits, v_elsewhere, v_dated
   from unnest(p_orders, p_effects) command;
 
   -- it would be looked up among the rows of the operator that is named
   if v_elsewhere then
     raise exception 'an order of another operator' using errcode = '22023';
+  end if;
+  -- broken_limits would not count it, because it reads orders by the time in their ids
+  if v_dated then
+    raise exception 'the id of an order was made half an hour ago: the clock of its process is wrong'
+      using errcode = '22023';
   end if;
 
   perform lock_order_rows(p_operator_id, p_orders, v_scripted);
