@@ -14,14 +14,22 @@ interface BookDifference {
   readonly stored: string | null;
 }
 
+/** A finding, and how many others of its kind follow that are not read. */
+export interface Found extends Finding {
+  readonly unread?: number;
+}
+
 interface Comparison {
-  /** Takes the operator; its rows are differences. */
+  /** Takes the operator; its rows are differences, in no order. */
   readonly statement: string;
   readonly tell: (difference: BookDifference, operatorId: string) => Finding;
 }
 
-/** The most findings of a comparison. */
-const MOST = 100;
+/** The most findings of a check that a report shows. */
+export const MOST = 100;
+
+/** Of rows that are numbered as `place` and of which there are `total`, how many follow the last one that is read. */
+const UNREAD = `case place when ${MOST} then (total - ${MOST})::int else 0 end as unread`;
 
 /** Rows of the journal that the auditor has not read yet. */
 const LATER = `
@@ -53,8 +61,7 @@ function tableComparison({ table, book, subject, missing, changedBy, where = 'tr
      where (book.${first} is null or stored.${first} is null or (${names.map((name) => `book.${name}`).join(', ')})
          is distinct from (${names.map((name) => `stored.${name}`).join(', ')}))
        and one.booked is distinct from one.stored
-       and not exists (select 1 from later where ${changedLater})
-     order by 1, 2 limit ${MOST}`,
+       and not exists (select 1 from later where ${changedLater})`,
     tell: (difference) =>
       found(checks.get(difference.name) ?? missing, difference.subject, detailOf(table, difference)),
   };
@@ -157,8 +164,7 @@ const WALLETS: Comparison = {
          on known.external_user_id = customer.external_user_id
      where (known.external_user_id is null and exists (select 1 from sandbox)
          and not exists (select 1 from later where later.external_user_id = customer.external_user_id))
-       or customer.external_user_id is null
-     order by 1 limit ${MOST}`,
+       or customer.external_user_id is null`,
   tell: ({ subject, name, booked, stored }) => {
     if (name === '') {
       return found('account_balance', subject, balanceOf(booked, stored));
@@ -191,8 +197,7 @@ const EXPOSURES: Comparison = {
        ${money('-coalesce(kept.amount, 0)')} as stored
      from kept full join (select * from expected union all select * from total) expected on expected.external_user_id = kept.external_user_id
      where coalesce(kept.amount, 0) <> coalesce(expected.amount, 0)
-       and not exists (select 1 from later where later.external_user_id = coalesce(kept.external_user_id, expected.external_user_id))
-     order by 1 limit ${MOST}`,
+       and not exists (select 1 from later where later.external_user_id = coalesce(kept.external_user_id, expected.external_user_id))`,
   tell: ({ subject, booked, stored }, operatorId) => {
     const detail = `The exposure is kept as ${stored}; unresolved orders and open positions make ${booked}.`;
     return found('exposure', subject || operatorId, detail, subject === '' ? 'record' : 'user');
@@ -220,8 +225,7 @@ const ATTEMPTS: Comparison = {
        cross join lateral (values ('', known.order_id::text, attempt.order_id::text),
          ${ATTEMPTED.map(([booked, stored]) => `('${stored}', (${booked})::text, attempt.${stored}::text)`).join(', ')}) one(name, booked, stored)
      where one.booked is distinct from one.stored and (one.name = '' or known.order_id is not null and attempt.order_id is not null)
-       and not exists (select 1 from later where later.order_id = coalesce(known.order_id, attempt.order_id))
-     order by 1 limit ${MOST}`,
+       and not exists (select 1 from later where later.order_id = coalesce(known.order_id, attempt.order_id))`,
   tell: ({ subject, name, booked, stored }) => {
     const gone = booked === null ? 'It has an attempt and was never sent.' : 'It was sent, and its attempt is gone.';
     const says = `The attempt says ${stored} as ${name.replaceAll('_', ' ')}, the journal ${booked}.`;
@@ -242,8 +246,7 @@ const RESOLUTIONS: Comparison = {
      where not coalesce(case
        when known.resolution_version is null then case known.asked when 'VOID' then known.resolution = 'VOID'
          when 'WIN' then known.resolution = known.side when 'LOSS' then known.resolution in ('YES', 'NO') and known.resolution <> known.side end
-       else decision.applied and decision.resolution = known.resolution and decision.split_yes_micros is not distinct from known.yes_worth_micros end, false)
-     order by 1 limit ${MOST}`,
+       else decision.applied and decision.resolution = known.resolution and decision.split_yes_micros is not distinct from known.yes_worth_micros end, false)`,
   tell: ({ subject, booked, stored }) =>
     found('settlement_amount', subject, `Settled as ${booked}; the contract’s resolution is ${stored ?? 'not known'}.`),
 };
@@ -268,8 +271,7 @@ const PERIODS: Comparison = {
        where dated.operator_id = $1 and dated.sequence > period.through_position and dated.effective_at < period.ends_at
        union all
        (select next.* from journal next where next.operator_id = $1 and next.sequence > period.through_position order by next.sequence limit 1)) row
-     where least(row.effective_at, row.recorded_at) < period.ends_at
-     order by 1 limit ${MOST}`,
+     where least(row.effective_at, row.recorded_at) < period.ends_at`,
   tell: ({ subject, name, booked, stored }) => {
     const details: Readonly<Record<string, string>> = {
       period: `Period ${subject} begins at ${stored}, and the one before it ends at ${booked}.`,
@@ -291,7 +293,7 @@ const HOLDS: Comparison = {
      from holding full join (
        select account_id, balance as amount from audit.accounts
        where operator_id = $1 and (account_id like 'hold:%' or account_id = 'collateral:committed')) account on account.account_id = holding.account_id
-     where coalesce(holding.amount, 0) <> -coalesce(account.amount, 0) order by 1 limit ${MOST}`,
+     where coalesce(holding.amount, 0) <> -coalesce(account.amount, 0)`,
   tell: ({ subject, booked, stored }) => {
     const [subjectId, subjectType] = subject.startsWith('hold:')
       ? ([subject.slice(5), 'user'] as const)
@@ -318,27 +320,43 @@ const EVENTS: Comparison = {
        and row.sequence <= (select relay.sequence from webhook_relays relay where relay.operator_id = $1)
        and (row.kind <> 'order_executed' or row.quantity > 0)
        and not exists (select 1 from webhook_deliveries delivery where delivery.operator_id = $1 and delivery.endpoint_id = subscribed.endpoint_id
-         and delivery.event_id = 'evn_' || coalesce(replace(row.digits::text, '-', ''), substr(row.order_id, 5)))
-     order by row.sequence limit ${MOST}`,
+         and delivery.event_id = 'evn_' || coalesce(replace(row.digits::text, '-', ''), substr(row.order_id, 5)))`,
   tell: ({ subject, name, booked }) =>
     found('webhook_due', subject, `The event ${name} was not queued for the endpoint ${booked}.`),
 };
 
-/** What contradicted the books as it was read, the newest first: such a finding stays, and must not hide a later one. */
-async function readContradictions(sql: Sql, operatorId: string): Promise<Finding[]> {
-  return sql<Finding[]>`
-    select check_name as "check", severity, detail, subject_type, subject_id from audit.findings
-    where operator_id = ${operatorId} order by finding_no desc limit ${MOST}`;
+/** What contradicted the books as it was read. */
+function readContradictions(sql: Sql, operatorId: string): Promise<Found[]> {
+  return sql.unsafe<Found[]>(
+    `select check_name as "check", severity, detail, subject_type, subject_id, ${UNREAD}
+     from (
+       select *, row_number() over (partition by check_name order by finding_no desc) as place, count(*) over (partition by check_name) as total
+       from audit.findings where operator_id = $1) numbered
+     where place <= ${MOST} order by finding_no desc`,
+    [operatorId],
+    { prepare: true },
+  );
+}
+
+/** The newest of the differences of each name: ids rise with time. */
+async function compare(sql: Sql, operatorId: string, { statement, tell }: Comparison): Promise<Found[]> {
+  const differences = await sql.unsafe<(BookDifference & { readonly unread: number })[]>(
+    `select subject, name, booked, stored, ${UNREAD}
+     from (
+       select *, row_number() over (partition by name order by subject collate "C" desc) as place, count(*) over (partition by name) as total
+       from (${statement}) difference) numbered
+     where place <= ${MOST} order by subject collate "C" desc, name`,
+    [operatorId],
+    { prepare: true },
+  );
+  return differences.map(({ unread, ...difference }) => ({ ...tell(difference, operatorId), unread }));
 }
 
 /** All that a report asks the auditor, the largest first. */
-export const COMPARISONS: readonly ((sql: Sql, operatorId: string) => Promise<readonly Finding[]>)[] = [
+export const COMPARISONS: readonly ((sql: Sql, operatorId: string) => Promise<readonly Found[]>)[] = [
   ...[
     ...COMPARED.map(tableComparison),
     ...[LEDGER, WALLETS, EXPOSURES, ATTEMPTS, RESOLUTIONS, PERIODS, HOLDS, EVENTS],
-  ].map(({ statement, tell }) => async (sql: Sql, operatorId: string) => {
-    const differences = await sql.unsafe<BookDifference[]>(statement, [operatorId], { prepare: true });
-    return differences.map((difference) => tell(difference, operatorId));
-  }),
+  ].map((comparison) => (sql: Sql, operatorId: string) => compare(sql, operatorId, comparison)),
   readContradictions,
 ];

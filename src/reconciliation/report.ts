@@ -2,7 +2,7 @@
  * The reconciliation report of one operator (contract chapter 22): once the auditor has read on, its books are compared with the
  * tables, and its figures and findings are put into the words of the wire. The last nightly report of each operator is kept.
  */
-import { COMPARISONS } from '../audit/compare.ts';
+import { COMPARISONS, type Found, MOST } from '../audit/compare.ts';
 import { type Figures, readFigures, type StatementFigures } from '../audit/figures.ts';
 import { readOn } from '../audit/read-on.ts';
 import { readMomentParameter } from '../core/moment.ts';
@@ -18,29 +18,39 @@ export const ACCOUNTING_EPOCH = new Date(0);
 /** Connections that a report uses at once. */
 const CONNECTIONS = 2;
 
+type Check = (sql: Sql, operatorId: string, from: Date) => Promise<readonly Found[]>;
+
 /**
  * Lets the auditor read on, and runs the report: in workers and commands, which have the auditor's role.
  * @param from the start of the report's window; by default the accounting epoch
  * @param auditor the connection that writes the auditor's books; by default `sql`
+ * @param others checks besides those of every report
  */
 export async function runReport(
   sql: Sql,
   operatorId: string,
   from: Date = ACCOUNTING_EPOCH,
   auditor: Sql = sql,
+  others: readonly Check[] = [],
 ): Promise<Report> {
   await readOn(auditor, operatorId);
-  return reportWhatIsRead(sql, operatorId, from, CONNECTIONS);
+  return reportWhatIsRead(sql, operatorId, from, CONNECTIONS, others);
 }
 
 /**
  * The report on what the auditor has read.
  * @param connections the number of connections that it may use at once
  */
-async function reportWhatIsRead(sql: Sql, operatorId: string, from: Date, connections: number): Promise<Report> {
+async function reportWhatIsRead(
+  sql: Sql,
+  operatorId: string,
+  from: Date,
+  connections: number,
+  others: readonly Check[] = [],
+): Promise<Report> {
   const ranAt = new Date();
-  const found: Finding[] = [];
-  const waiting = [...COMPARISONS, ...WAITS];
+  const found: Found[] = [];
+  const waiting: Check[] = [...COMPARISONS, ...WAITS, ...others];
   const runner = async () => {
     for (let check = waiting.shift(); check !== undefined; check = waiting.shift()) {
       found.push(...(await check(sql, operatorId, from)));
@@ -61,21 +71,25 @@ export async function runVerifiedReport(
   key: string,
   auditor: Sql = sql,
 ): Promise<Report> {
-  const report = await runReport(sql, operatorId, ACCOUNTING_EPOCH, auditor);
+  return runReport(sql, operatorId, ACCOUNTING_EPOCH, auditor, [() => compareLog(sql, operatorId, key)]);
+}
+
+async function compareLog(sql: Sql, operatorId: string, key: string): Promise<Found[]> {
   const { fault } = await verifyFeed(sql, operatorId, key);
   if (fault === null) {
-    return report;
+    return [];
   }
   const { sequence, itemId, reason } = fault;
   const at = sequence === null ? 'The log of the feed' : `Item ${sequence} of the feed`;
-  const finding: Finding = {
-    check: 'feed_gap',
-    severity: 'critical',
-    detail: `${at}: ${reason}.`,
-    subjectType: 'record',
-    subjectId: itemId ?? String(sequence ?? 'log'),
-  };
-  return { ...report, ok: false, findings: [finding, ...report.findings] };
+  return [
+    {
+      check: 'feed_gap',
+      severity: 'critical',
+      detail: `${at}: ${reason}.`,
+      subjectType: 'record',
+      subjectId: itemId ?? String(sequence ?? 'log'),
+    },
+  ];
 }
 
 /** Opens connections that see the rows of one operator only (row-level security). */
@@ -108,12 +122,13 @@ function composeReport(
   from: Date,
   ranAt: Date,
   figures: Figures,
-  findings: readonly Finding[],
+  findings: readonly Found[],
 ): Report {
   const { sequence, auditedAt, debits, credits, exits, agrees, disagrees } = figures;
   const all = [...findings, ...statementFindings(operatorId, figures)];
   const rank = (finding: Finding) =>
     SEVERITIES.indexOf(finding.severity) * CHECKS.length + CHECKS.indexOf(finding.check);
+  const ranked = all.toSorted((left, right) => rank(left) - rank(right));
   return {
     ranAt: ranAt.toISOString(),
     from: from.toISOString(),
@@ -134,8 +149,22 @@ function composeReport(
       disagrees: Number(disagrees),
       unknown: Number(exits - agrees - disagrees),
     },
-    findings: all.toSorted((left, right) => rank(left) - rank(right)),
+    findings: [...Map.groupBy(ranked, ({ severity, check }) => `${severity} ${check}`).values()].flatMap((found) =>
+      shown(found, operatorId),
+    ),
   };
+}
+
+/** Of one check, as many findings as a report shows, and how many there are besides. */
+function shown(found: readonly Found[], operatorId: string): Finding[] {
+  const findings = found.slice(0, MOST).map(({ unread, ...finding }) => finding);
+  const more = found.reduce((sum, { unread = 0 }) => sum + unread, found.length - findings.length);
+  const [first] = findings;
+  if (first === undefined || more === 0) {
+    return findings;
+  }
+  const detail = `${more} more findings of this check are not shown.`;
+  return [...findings, { ...first, detail, subjectType: 'record', subjectId: operatorId }];
 }
 
 function statementOf(

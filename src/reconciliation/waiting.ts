@@ -2,6 +2,7 @@
  * The checks of the report that read no books: what waits too long, what a venue reports, and evidence that a person must
  * look at, in sentences that name no venue. They read the service's own tables, because none of it is in the journal.
  */
+import { type Found, MOST } from '../audit/compare.ts';
 import { isJsonObject } from '../core/json.ts';
 import type { Sql } from '../db/client.ts';
 import { jsonNumber, MICRO_SCALE } from '../money/decimal.ts';
@@ -10,9 +11,7 @@ import { publicReason } from '../trading/execution/report.ts';
 import { findExhaustedDeliveries, findStuckDeliveries, type StuckDeliveries } from '../webhooks/deliveries.ts';
 import type { Finding } from '../wire/reconciliation.ts';
 
-type Wait = (sql: Sql, operatorId: string, from: Date) => Promise<readonly Finding[]>;
-
-const MOST = 100;
+type Wait = (sql: Sql, operatorId: string, from: Date) => Promise<readonly Found[]>;
 
 export const WAITS: readonly Wait[] = [
   findUnresolved,
@@ -23,27 +22,32 @@ export const WAITS: readonly Wait[] = [
   findWebhookTrouble,
 ];
 
+/** With the last row that is read, how many follow it in this order. */
+const unread = (sql: Sql, order: string) =>
+  sql`case row_number() over (order by ${sql.unsafe(order)}) when ${MOST} then (count(*) over () - ${MOST})::int else 0 end as unread`;
+
 /** Orders that may or may not be at a venue: for 15 minutes a warning, for a day critical (contract 22.13). */
-async function findUnresolved(sql: Sql, operatorId: string): Promise<Finding[]> {
-  return sql<Finding[]>`
+async function findUnresolved(sql: Sql, operatorId: string): Promise<Found[]> {
+  return sql<Found[]>`
     select 'order_unresolved' as "check", case when waiting.since < now() - interval '24 hours' then 'critical' else 'warning' end as severity,
       'The venue has not answered since ' || to_char(waiting.since at time zone 'UTC', 'YYYY-MM-DD HH24:MI') || ' UTC; the authorization is held.' as detail,
-      'record' as "subjectType", waiting.order_id::text as "subjectId"
+      'record' as "subjectType", waiting.order_id::text as "subjectId",
+      ${unread(sql, 'waiting.order_id')}
     from (select order_id, coalesce(transmitted_at, updated_at) as since from orders
       where operator_id = ${operatorId} and status in ('submitted', 'partially_filled') and transmission_state = 'unknown') waiting
     where waiting.since < now() - interval '15 minutes' order by waiting.order_id limit ${MOST}`;
 }
 
 /** Positions that stay open on a contract that has resolved: for 15 minutes a warning, for a day critical. */
-async function findUnsettled(sql: Sql, operatorId: string): Promise<Finding[]> {
-  return sql<Finding[]>`
+async function findUnsettled(sql: Sql, operatorId: string): Promise<Found[]> {
+  return sql<Found[]>`
     with position as materialized (select position_id, contract_id, held_quantity, opened_at from positions
       where operator_id = ${operatorId} and status = 'open')
     select 'settlement_due' as "check", case when resolved.recorded_at < now() - interval '24 hours' then 'critical' else 'warning' end as severity,
       'The contract resolved ' || contract.resolution || ' at ' || to_char(resolved.recorded_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI')
         || ' UTC and the position is open' || case when position.held_quantity > 0
           then '; ' || micro_number(position.held_quantity) || ' contracts are held back for a sell' else '' end || '.' as detail,
-      'record' as "subjectType", position.position_id::text as "subjectId"
+      'record' as "subjectType", position.position_id::text as "subjectId", ${unread(sql, 'position.position_id')}
     from position
       join contracts contract on contract.contract_id = position.contract_id and contract.resolution is not null
       cross join lateral (select max(decision.recorded_at) as recorded_at from contract_resolutions decision
@@ -65,16 +69,16 @@ async function findBehindLog(sql: Sql, operatorId: string): Promise<Finding[]> {
 }
 
 /** Exits with which the venue disagrees, and holdings of our account there that the books lack. */
-async function findDisagreement(sql: Sql, operatorId: string, from: Date): Promise<Finding[]> {
-  const held = await sql<Finding[]>`
+async function findDisagreement(sql: Sql, operatorId: string, from: Date): Promise<Found[]> {
+  const held = await sql<Found[]>`
     select 'venue_agreement' as "check", 'critical' as severity,
       'The account at the venue holds what the books do not know: ' || replace(found.kind, '_', ' ') || '.' as detail,
-      'record' as "subjectType", found.order_id::text as "subjectId"
+      'record' as "subjectType", found.order_id::text as "subjectId", ${unread(sql, 'found.finding_id')}
     from venue_findings found where found.operator_id = ${operatorId} and found.cleared_at is null order by found.finding_id limit ${MOST}`;
-  const exits = await sql<Finding[]>`
+  const exits = await sql<Found[]>`
     select 'venue_agreement' as "check", 'critical' as severity,
       'The venue does not agree with this exit of ' || micro_number(row.quantity) || ' contracts.' as detail, 'record' as "subjectType",
-      item_id('exi', row.digits, row.order_id) as "subjectId"
+      item_id('exi', row.digits, row.order_id) as "subjectId", ${unread(sql, 'row.sequence')}
     from journal row where row.operator_id = ${operatorId} and row.kind = 'contracts_sold' and not row.venue_agrees and row.recorded_at >= ${from}
     order by row.sequence limit ${MOST}`;
   return [...held, ...exits];
@@ -86,16 +90,19 @@ interface EvidenceRow {
   readonly kind: string;
   readonly severity: Finding['severity'];
   readonly raw: unknown;
+  readonly unread: number;
 }
 
-/** Reports of venues or persons that a person has to look at. */
-async function findVenueEvidence(sql: Sql, operatorId: string, from: Date): Promise<Finding[]> {
+/** Reports of venues or persons that a person has to look at, critical ones first. */
+async function findVenueEvidence(sql: Sql, operatorId: string, from: Date): Promise<Found[]> {
   const rows = await sql<EvidenceRow[]>`
-    select e.order_id, e.kind, e.severity, e.raw, coalesce(o.execution_ref, e.order_id) as execution_ref
+    select e.order_id, e.kind, e.severity, e.raw, coalesce(o.execution_ref, e.order_id) as execution_ref,
+      ${unread(sql, "(e.severity = 'critical') desc, e.recorded_at desc")}
     from venue_evidence e left join orders o on o.operator_id = e.operator_id and o.order_id = e.order_id
     where e.operator_id = ${operatorId} and e.recorded_at >= ${from}
-    order by e.recorded_at desc limit ${MOST}`;
-  return rows.map(({ orderId, executionRef, kind, severity, raw }) => ({
+    order by (e.severity = 'critical') desc, e.recorded_at desc limit ${MOST}`;
+  return rows.map(({ orderId, executionRef, kind, severity, raw, unread }) => ({
+    unread,
     check: 'venue_evidence',
     severity,
     detail: describeEvidence(kind, raw, executionRef),

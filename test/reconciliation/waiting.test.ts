@@ -74,13 +74,39 @@ test('webhook_due: an event that the relay has passed and that has no delivery a
   expect(later.filter(({ check }) => check === 'webhook_due')).toEqual([]);
 });
 
-// contract 22.17
-test('behind a hundred old contradictions a new one is shown', async () => {
+// contract 22.22
+test('of a check a hundred findings are shown, the newest first, and how many there are besides', async () => {
   const found = await findingsAfter(
     'owner',
     `insert into audit.findings (operator_id, sequence, check_name, severity, detail, subject_type, subject_id)
-     select ':op', 1, 'order_terms', 'critical', 'seen', 'record', 'ord_' || n from generate_series(1, 101) n order by n`,
+     select ':op', 1, 'order_terms', 'critical', 'seen', 'record', 'ord_' || n from generate_series(1, 137) n order by n;
+     update orders set venue = 'x', fee_bps = fee_bps + 1 where operator_id = ':op'`,
   );
-  expect(found.map(({ subjectId }) => subjectId)).toContain('ord_101');
-  expect(found).toHaveLength(100);
+  const more = found.filter(({ detail }) => detail.endsWith('are not shown.'));
+  const terms = found.filter(({ check, detail }) => check === 'order_terms' && !detail.endsWith('are not shown.'));
+  expect(terms).toHaveLength(100);
+  const differences = terms.filter(({ detail }) => detail !== 'seen').length;
+  expect(terms.map(({ subjectId }) => subjectId)).toContain('ord_137');
+  expect(differences).toBeGreaterThan(0);
+  expect(more).toEqual([
+    {
+      check: 'order_terms',
+      severity: 'critical',
+      detail: `${37 + differences} more findings of this check are not shown.`,
+      subjectType: 'record',
+      subjectId: known['op'],
+    },
+  ]);
+});
+
+test('of a table with more differences than are shown, the newest are', async () => {
+  const found = await findingsAfter(
+    'owner',
+    `insert into audit.deposits select ':op', 'dep_' || lpad(n::text, 4, '0'), 'ana', 100 from generate_series(1, 250) n`,
+  );
+  const gone = found.filter(({ check }) => check === 'wallet_balance');
+  expect(gone.slice(0, 100).map(({ subjectId }) => subjectId)).toEqual(
+    Array.from({ length: 100 }, (_, n) => `dep_0${250 - n}`),
+  );
+  expect(gone.slice(100).map(({ detail }) => detail)).toEqual(['150 more findings of this check are not shown.']);
 });
