@@ -1,6 +1,7 @@
 /** Row `audit-rate`: rows of the journal that the auditor reads a second, alone, against the orders a second that wrote them. */
 import { listUnread, readOn } from '../src/audit/read-on.ts';
 import { connect } from '../src/db/client.ts';
+import { toldOf } from '../src/ledger/render/told.ts';
 import { seedMarket } from '../test/support/market.ts';
 import { type Measure, median, mediansOf, type Run } from './measure.ts';
 import { confirmBook, DEEP, IN_FLIGHT, load, ORDERS, orderShots } from './orders.ts';
@@ -24,7 +25,7 @@ export async function auditRate(world: World, { rounds, size }: Run): Promise<Me
     const [cpu, database, start] = [cpuSeconds(process.pid), world.databaseCpu(), performance.now()];
     let rows = 0;
     for (const operatorId of await listUnread(audit)) {
-      rows += await readOn(audit, operatorId);
+      rows += await readOn(audit, operatorId, toldOf);
     }
     const seconds = (performance.now() - start) / 1_000;
     // the first round has the customers' opening credits too

@@ -4,6 +4,7 @@
  */
 import { listUnread, readOn } from '../src/audit/read-on.ts';
 import { connect } from '../src/db/client.ts';
+import { toldOf } from '../src/ledger/render/told.ts';
 import { seedMarket } from '../test/support/market.ts';
 import type { Measure, Run } from './measure.ts';
 import { confirmBook, DEEP, IN_FLIGHT, load, ORDERS, orderShots } from './orders.ts';
@@ -29,7 +30,7 @@ export async function stored(world: World, { size }: Run): Promise<Measure> {
       orders: await growthOf(world, 'public', count, () => load(world, { url: api.url, inFlight: IN_FLIGHT, shots })),
       books: await growthOf(world, 'audit', count, async () => {
         for (const operatorId of await listUnread(audit)) {
-          await readOn(audit, operatorId);
+          await readOn(audit, operatorId, toldOf);
         }
       }),
     };

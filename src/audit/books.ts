@@ -4,7 +4,7 @@
  * micro-dollars, quantities micro-contracts. Times are text, since a `Date` loses the microseconds.
  */
 import { type FieldsOf, type RowType, rowType, snakeCase } from '../db/row-type.ts';
-import type { JournalRow } from '../wire/journal.ts';
+import type { JournalRow, ToldItem } from '../wire/journal.ts';
 import type { Finding } from '../wire/reconciliation.ts';
 
 export type CheckName = Finding['check'];
@@ -228,6 +228,8 @@ export interface AuditedRow extends Omit<JournalRow, 'recordedAt' | 'decidedAt' 
   readonly recordedAt: string;
   readonly decidedAt: string;
   readonly effectiveAt: string | null;
+  /** What an operator is told of it; text if it cannot be rendered. */
+  readonly told: readonly ToldItem[] | string;
 }
 
 /** The books of one operator, as far as a batch of its rows needs them. */

@@ -103,7 +103,7 @@ function accountOf(books: Books, row: AuditedRow, column: Column): AuditedAccoun
 }
 
 /** The account of a line. Money of no customer is on an account that nobody has. */
-function nameOf({ funds, externalUserId, otherAccount }: AuditedRow, column: Column): string {
+export function nameOf({ funds, externalUserId, otherAccount }: AuditedRow, column: Column): string {
   const [cash, collateral] = [funds === 'cash', funds === 'collateral'];
   const customer = externalUserId ?? '';
   return {

@@ -4,10 +4,10 @@
  */
 import { smaller } from './arithmetic.ts';
 import type { AuditedRow, Books, CheckName } from './books.ts';
-import { COLUMNS, dollars, entryOf, expectMoney, find, postEntry } from './entries.ts';
-import { TRANSITIONS } from './order-rules.ts';
+import { dollars, entryOf, expectMoney, find, postEntry } from './entries.ts';
 import { Command } from './orders.ts';
 import { settlePosition } from './positions.ts';
+import { judgeTold } from './told.ts';
 
 const OPENING_CREDIT = 1_000_000n;
 
@@ -27,11 +27,12 @@ export function fold(books: Books, rows: readonly AuditedRow[]): void {
     } else {
       applyOther(books, row);
     }
+    judgeTold(books, row);
   }
   command?.end();
 }
 
-/** Sequences are dense, a row takes as many as it has items, and times do not go back. */
+/** Sequences are dense, and times do not go back. */
 function placeRow(books: Books, row: AuditedRow): void {
   const { progress } = books;
   const expected = progress.sequence + 1n;
@@ -40,44 +41,12 @@ function placeRow(books: Books, row: AuditedRow): void {
     const detail = row.sequence < expected ? `Two rows are at ${row.sequence}.` : missing;
     find(books, row, 'feed_gap', `${smaller(expected, row.sequence)}`, detail);
   }
-  const items = countItems(row);
-  if (row.items !== items) {
-    const detail = `The ${row.kind} at ${row.sequence} takes ${row.items} positions of the feed and has ${items} items.`;
-    find(books, row, 'feed_gap', `${row.sequence}`, detail);
-  }
   if (progress.recordedAt !== null && row.recordedAt < progress.recordedAt) {
     const detail = `Recorded at ${row.recordedAt}, and the row before it at ${progress.recordedAt}.`;
     find(books, row, 'feed_gap', `${row.sequence}`, detail);
   }
   progress.sequence = row.sequence + BigInt(row.items) - 1n;
   progress.recordedAt = row.recordedAt;
-}
-
-/** The kinds whose row raises an event; a simulated order only if it was filled. */
-const EVENTS: readonly string[] = [
-  'order_recorded',
-  'order_withdrawn',
-  'order_filled',
-  'order_ended',
-  'position_settled',
-  'resolution_changed',
-];
-
-/** How many facts of the eight types a row is. An overrun is no fee of the order. */
-function countItems(row: AuditedRow): number {
-  const fills = row.kind === 'order_executed' && Boolean(row.quantity);
-  const facts = [
-    TRANSITIONS[row.kind] !== undefined,
-    fills || row.kind === 'order_filled',
-    COLUMNS.some((column) => row[column]),
-    row.funds === 'collateral' && (row.available || row.held),
-    row.kind !== 'overrun_posted' && row.platformFees,
-    row.kind !== 'overrun_posted' && row.venueFees,
-    row.kind === 'contracts_sold' || (fills && row.action === 'sell'),
-    row.kind === 'position_settled',
-    fills || EVENTS.includes(row.kind),
-  ];
-  return facts.filter(Boolean).length;
 }
 
 /** Rows that are of no order. */

@@ -1,6 +1,7 @@
 /** The auditor reads on: from where its books stand, in batches, until it has read what is recorded. What a batch changed is written. */
 import type { Sql } from '../db/client.ts';
 import type { RowType } from '../db/row-type.ts';
+import type { JournalRow, Tell } from '../wire/journal.ts';
 import {
   ACCOUNTS,
   type AuditedQuote,
@@ -26,14 +27,20 @@ const BATCH = 1_000;
 /**
  * Reads what an operator's journal has beyond the books, and not what is recorded while it reads: a batch costs much the same whether
  * it has ten rows or a hundred. Several may read at once: who comes second reads again from where the first stands.
+ * @param tell renders a row, so that what an operator is told of it is audited as well
  * @returns how many rows were read
  */
-export async function readOn(sql: Sql, operatorId: string, keepGoing: () => boolean = () => true): Promise<number> {
+export async function readOn(
+  sql: Sql,
+  operatorId: string,
+  tell: Tell,
+  keepGoing: () => boolean = () => true,
+): Promise<number> {
   let read = 0;
   let place = await readPlace(sql, operatorId);
   while (keepGoing()) {
     const { sequence } = place.progress;
-    const { rows, areLast } = await readRows(sql, operatorId, sequence, BATCH);
+    const { rows, areLast } = await readRows(sql, operatorId, tell, sequence, BATCH);
     if (rows.length === 0) {
       return read;
     }
@@ -98,15 +105,16 @@ const distinct = (ids: readonly (string | null | undefined)[]) =>
 
 const keyed = <T>(rows: readonly T[], id: (row: T) => string) => new Map(rows.map((row) => [id(row), row]));
 
-/** Where the books of an operator stand. */
+/** Where books stand. */
 export type Place = Pick<Books, 'operatorId' | 'mode' | 'progress'>;
 
-export async function readPlace(sql: Sql, operatorId: string): Promise<Place> {
+export async function readPlace(sql: Sql, operatorId: string, booksId: string = operatorId): Promise<Place> {
   const [[operator], [progress]] = await Promise.all([
     sql<{ mode: string }[]>`select mode from operators where operator_id = ${operatorId}`,
-    readBook(sql, operatorId, PROGRESS, 'operator_id', [operatorId]),
+    readBook(sql, booksId, PROGRESS, 'operator_id', [booksId]),
   ]);
-  return { operatorId, mode: operator?.mode ?? '', progress: progress ?? { ...PROGRESS.empty, operatorId } };
+  const none = { ...PROGRESS.empty, operatorId: booksId };
+  return { operatorId: booksId, mode: operator?.mode ?? '', progress: progress ?? none };
 }
 
 /** Rows of the journal, and whether there were no others after them. */
@@ -116,44 +124,47 @@ export interface RowsRead {
 }
 
 /** At most `limit` rows after a position, in their order, and of the last statement all or none. */
-export async function readRows(sql: Sql, operatorId: string, after: bigint, limit: number): Promise<RowsRead> {
-  const rows = await rowsWhere(sql, 'operator_id = $1 and sequence > $2 order by sequence limit $3', [
-    operatorId,
-    after,
-    limit,
-  ]);
+export async function readRows(
+  sql: Sql,
+  operatorId: string,
+  tell: Tell,
+  after: bigint,
+  limit: number,
+): Promise<RowsRead> {
+  type Read = JournalRow & {
+    readonly recordedText: string;
+    readonly decidedText: string;
+    readonly effectiveText: string | null;
+  };
+  const stored = await sql<Read[]>`
+    select *, recorded_at::text as recorded_text, decided_at::text as decided_text, effective_at::text as effective_text
+    from journal where operator_id = ${operatorId} and sequence > ${after} order by sequence limit ${limit}`;
+  const rows = stored.map((read) => {
+    const digits = read.digits?.replaceAll('-', '') ?? null;
+    const row = { ...read, digits, priceWeight: read.priceWeight == null ? null : BigInt(read.priceWeight) };
+    return {
+      ...row,
+      recordedAt: row.recordedText,
+      decidedAt: row.decidedText,
+      effectiveAt: row.effectiveText,
+      told: toldBy(tell, row),
+    };
+  });
   if (rows.length < limit) {
     return { rows, areLast: true };
   }
   const last = rows.at(-1)?.recordedAt;
   const whole = rows.filter((row) => row.recordedAt !== last);
-  return whole.length > 0 ? { rows: whole, areLast: false } : readRows(sql, operatorId, after, limit * 2);
+  return whole.length > 0 ? { rows: whole, areLast: false } : readRows(sql, operatorId, tell, after, limit * 2);
 }
 
-async function rowsWhere(
-  sql: Sql,
-  condition: string,
-  parameters: (string | bigint | number | string[])[],
-): Promise<AuditedRow[]> {
-  type Read = AuditedRow & {
-    readonly recordedText: string;
-    readonly decidedText: string;
-    readonly effectiveText: string | null;
-  };
-  const rows = await sql.unsafe<Read[]>(
-    `select *, recorded_at::text as recorded_text, decided_at::text as decided_text, effective_at::text as effective_text
-     from journal where ${condition}`,
-    parameters,
-    { prepare: true },
-  );
-  return rows.map((row) => ({
-    ...row,
-    recordedAt: row.recordedText,
-    decidedAt: row.decidedText,
-    effectiveAt: row.effectiveText,
-    digits: row.digits?.replaceAll('-', '') ?? null,
-    priceWeight: row.priceWeight == null ? null : BigInt(row.priceWeight),
-  }));
+/** A row that cannot be rendered is a finding, and the auditor reads on. */
+function toldBy(tell: Tell, row: JournalRow): AuditedRow['told'] {
+  try {
+    return tell(row);
+  } catch (error) {
+    return String(error);
+  }
 }
 
 /** What the rows may touch of the books. */

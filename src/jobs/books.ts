@@ -8,6 +8,7 @@ import { logFailures } from '../db/failure-log.ts';
 import { acquireLease } from '../db/lease.ts';
 import { openListener } from '../db/listener.ts';
 import { currentLogKey, loadLogSigner, sealFeeds } from '../ledger/log/sign-log.ts';
+import { toldOf } from '../ledger/render/told.ts';
 import { AUDIT_CHANNEL } from '../reconciliation/await-auditor.ts';
 import { claimNightlyReports, keepReport, runVerifiedReport } from '../reconciliation/report.ts';
 import type { Report } from '../wire/reconciliation.ts';
@@ -83,7 +84,7 @@ export function startAuditing({ audit, databaseUrl, log }: Pick<AuditingContext,
     });
     const unread = new Set(operators);
     for (let operatorId = takeNext(unread); operatorId !== undefined && keepGoing(); operatorId = takeNext(unread)) {
-      await readOn(audit, operatorId, () => keepGoing() && asked.size === 0).catch((error: unknown) =>
+      await readOn(audit, operatorId, toldOf, () => keepGoing() && asked.size === 0).catch((error: unknown) =>
         fail(error, { operatorId }),
       );
       if (asked.size > 0) {

@@ -8,6 +8,7 @@ import { readOn } from '../audit/read-on.ts';
 import { readMomentParameter } from '../core/moment.ts';
 import type { Sql } from '../db/client.ts';
 import { verifyFeed } from '../ledger/log/prove-log.ts';
+import { toldOf } from '../ledger/render/told.ts';
 import { formatMinor } from '../money/usd.ts';
 import { CHECKS, type Finding, type Report, SEVERITIES, type Statement } from '../wire/reconciliation.ts';
 import { WAITS } from './waiting.ts';
@@ -33,7 +34,7 @@ export async function runReport(
   auditor: Sql = sql,
   others: readonly Check[] = [],
 ): Promise<Report> {
-  await readOn(auditor, operatorId);
+  await readOn(auditor, operatorId, toldOf);
   return reportWhatIsRead(sql, operatorId, from, CONNECTIONS, others);
 }
 

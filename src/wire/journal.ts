@@ -3,7 +3,7 @@
  * takes as many consecutive positions of the operator's feed as it has items. src/ledger/render renders everything that is
  * shown of it (feed items, ledger entries, webhook events, exports, leaves of the log) from the row (docs/ledger.md).
  */
-import type { Action, OrderStatus, Resolution, Side, TransmissionState } from '../core/terms.ts';
+import type { Action, FeedItemType, OrderStatus, Resolution, Side, TransmissionState } from '../core/terms.ts';
 
 export const JOURNAL_KINDS = [
   'order_executed',
@@ -166,3 +166,12 @@ export interface JournalRow extends JournalEntry {
   readonly venueFeesAfter: bigint | null;
   readonly otherAfter: bigint | null;
 }
+
+/** What an operator is told of a row in one item of the feed: its amounts, by their names. */
+export interface ToldItem {
+  readonly type: FeedItemType;
+  readonly amounts: Readonly<Record<string, string>>;
+}
+
+/** Renders a row. */
+export type Tell = (row: JournalRow) => readonly ToldItem[];

@@ -3,13 +3,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { COMPARISONS } from '../../src/audit/compare.ts';
 import { readOn } from '../../src/audit/read-on.ts';
 import type { Sql } from '../../src/db/client.ts';
+import { toldOf } from '../../src/ledger/render/told.ts';
 import { settleWaiting } from '../../src/sandbox/resolve-position.ts';
 import { type GoldenWorld, recordWorld } from '../golden/world.ts';
 import { openChance } from '../support/random.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 async function findings(sql: Sql, operatorId: string) {
-  await readOn(sql, operatorId);
+  await readOn(sql, operatorId, toldOf);
   return (await Promise.all(COMPARISONS.map((compare) => compare(sql, operatorId)))).flat();
 }
 

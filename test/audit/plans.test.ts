@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { COMPARISONS } from '../../src/audit/compare.ts';
 import { readOn } from '../../src/audit/read-on.ts';
 import type { Sql } from '../../src/db/client.ts';
+import { toldOf } from '../../src/ledger/render/told.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 const GROWN = 2_000;
@@ -56,7 +57,7 @@ test('no comparison of a report compares each row with each', async () => {
   const { operatorId } = world.operator;
   const tables = Object.keys(GROWING);
   await world.buy(await world.openMarket('plans'), 'ana');
-  await readOn(world.sql, operatorId);
+  await readOn(world.sql, operatorId, toldOf);
   for (const table of tables) {
     await world.damage(`analyze ${table}`);
   }

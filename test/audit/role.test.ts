@@ -4,6 +4,7 @@ import { readOn } from '../../src/audit/read-on.ts';
 import { connect, type Sql } from '../../src/db/client.ts';
 import { inspectDatabase } from '../../src/db/inspect.ts';
 import { migrate, roleOf } from '../../src/db/schema/migrate.ts';
+import { toldOf } from '../../src/ledger/render/told.ts';
 import { runReport } from '../../src/reconciliation/report.ts';
 import { openWorld, type World } from '../support/world.ts';
 
@@ -44,8 +45,8 @@ test('doctor knows of the auditor’s role from the database, also where its add
 
 test('the service’s role cannot read on in its place', async () => {
   await world.buy(await world.openMarket('audited-later'), 'ben');
-  await expect(readOn(world.sql, world.operator.operatorId)).rejects.toMatchObject({ code: '42501' });
-  expect(await readOn(auditor, world.operator.operatorId)).toBeGreaterThan(0);
+  await expect(readOn(world.sql, world.operator.operatorId, toldOf)).rejects.toMatchObject({ code: '42501' });
+  expect(await readOn(auditor, world.operator.operatorId, toldOf)).toBeGreaterThan(0);
 });
 
 test.each([

@@ -76,6 +76,13 @@ export const BOOKS: readonly Mutant[] = [
     { test: 'test/reconciliation/damaged-ledger.test.ts', title: 'a deposit whose record is gone' },
   ),
   mutant(
+    'the auditor takes any amount that is told',
+    'src/audit/told.ts',
+    'amounts[name] === follows',
+    "amounts[name] === follows || follows !== '?'",
+    { test: 'test/audit/told.test.ts', title: 'each amount of each item' },
+  ),
+  mutant(
     'a cursor of lost books is taken',
     'src/ledger/read-feed.ts',
     "throw refuse('cursor_ahead'",

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readOn } from '../../src/audit/read-on.ts';
 import { connect, type Sql } from '../../src/db/client.ts';
 import { loadLogSigner, logVerifierKey, sealFeeds } from '../../src/ledger/log/sign-log.ts';
+import { toldOf } from '../../src/ledger/render/told.ts';
 import { runVerifiedReport } from '../../src/reconciliation/report.ts';
 import { openChance } from '../support/random.ts';
 import { openWorld, type World } from '../support/world.ts';
@@ -47,7 +48,7 @@ beforeAll(async () => {
   await world.resolve(lost, 'NO');
   await world.resolve(annulled, 'VOID');
   const { sql, context, database } = world;
-  await readOn(sql, world.operator.operatorId);
+  await readOn(sql, world.operator.operatorId, toldOf);
   const signer = loadLogSigner(context.environment, context.secrets);
   key = logVerifierKey(world.operator.operatorId, signer);
   await sealFeeds(sql, signer);

@@ -1,0 +1,231 @@
+/**
+ * What an operator is told of a row, item by item: which items there are, and the amounts of each, follow from the row and from the
+ * auditor's books. Whatever else is told is a finding. Pure.
+ */
+import type { FeedItemType } from '../core/terms.ts';
+import type { Charge } from './arithmetic.ts';
+import {
+  type AuditedOrder,
+  type AuditedRow,
+  type AuditedSettlement,
+  type Books,
+  type CheckName,
+  ORDERS,
+  SETTLEMENTS,
+} from './books.ts';
+import { COLUMNS, dollars, find, nameOf } from './entries.ts';
+import { chargeOf, isOpen, NO_CHARGE, TRANSITIONS } from './order-rules.ts';
+
+/** Cents by name, or the word that is told. */
+type Amounts = Readonly<Record<string, bigint | string>>;
+type Item = readonly [type: FeedItemType, amounts: Amounts];
+
+const CHECK: Readonly<Record<FeedItemType, CheckName>> = {
+  'order.state_changed': 'order_money',
+  'order.filled': 'order_money',
+  'ledger.posted': 'account_balance',
+  'collateral.moved': 'account_balance',
+  'fee.assessed': 'order_money',
+  'position.exited': 'position_cost',
+  'position.settled': 'settlement_amount',
+  'webhook.emitted': 'order_money',
+};
+
+/** Judges what is told of a row that the books have just followed. */
+export function judgeTold(books: Books, row: AuditedRow): void {
+  const due = itemsOf(books, row);
+  const { told } = row;
+  const subject = row.orderId ?? row.positionId ?? `${row.sequence}`;
+  if (row.items !== due.length) {
+    const detail = `The ${row.kind} at ${row.sequence} takes ${row.items} positions of the feed and has ${due.length} items.`;
+    find(books, row, 'feed_gap', `${row.sequence}`, detail);
+  }
+  if (typeof told === 'string') {
+    find(books, row, 'feed_gap', subject, `The ${row.kind} at ${row.sequence} cannot be rendered: ${told}`);
+    return;
+  }
+  const tells = told.map(({ type }) => type).join(', ');
+  if (tells !== due.map(([type]) => type).join(', ')) {
+    find(books, row, 'feed_gap', subject, `The ${row.kind} at ${row.sequence} is told as ${tells || 'nothing'}.`);
+    return;
+  }
+  for (const [place, [type, expected]] of due.entries()) {
+    const amounts = told[place]?.amounts ?? {};
+    const names = new Set([...Object.keys(expected), ...Object.keys(amounts)]);
+    const wrong = [...names].flatMap((name) => {
+      const follows = shown(expected[name]);
+      return amounts[name] === follows
+        ? []
+        : [`${name} as ${amounts[name] ?? 'nothing'}; ${follows ?? 'nothing'} follows`];
+    });
+    if (wrong.length > 0) {
+      find(books, row, CHECK[type], subject, `At ${row.sequence} ${type} tells ${wrong.join(', ')}.`);
+    }
+  }
+}
+
+const shown = (amount: bigint | string | undefined) => (typeof amount === 'bigint' ? dollars(amount) : amount);
+
+/** The items of a row in their order. An overrun is no fee of the order. */
+function itemsOf(books: Books, row: AuditedRow): readonly Item[] {
+  const order = books.orders.get(row.orderId ?? '') ?? ORDERS.empty;
+  const executes = row.kind === 'order_executed' && Boolean(row.quantity);
+  const charges = row.kind !== 'overrun_posted';
+  const event = eventOf(row, order, settlementOf(books, row));
+  const items: readonly (Item | false | null | undefined | 0n)[] = [
+    TRANSITIONS[row.kind] && ['order.state_changed', stateOf(order)],
+    (executes || row.kind === 'order_filled') && ['order.filled', {}],
+    COLUMNS.some((column) => row[column]) && ['ledger.posted', entryOf(books, row)],
+    row.funds === 'collateral' && (row.available || row.held) && ['collateral.moved', movementOf(books, row)],
+    charges && row.platformFees && ['fee.assessed', feeOf(row, 'platform', row.platformFees)],
+    charges && row.venueFees && ['fee.assessed', feeOf(row, 'venue', row.venueFees)],
+    (row.kind === 'contracts_sold' || (executes && order.action === 'sell')) && ['position.exited', exitOf(row)],
+    row.kind === 'position_settled' && ['position.settled', paidBy(settlementOf(books, row))],
+    event && ['webhook.emitted', event],
+  ];
+  return items.filter((item) => typeof item === 'object' && item !== null);
+}
+
+/** What the event that a row announces tells. An order that is executed as it is recorded has one if it was filled. */
+function eventOf(row: AuditedRow, order: AuditedOrder, settlement: AuditedSettlement): Amounts | undefined {
+  const { authorizationMinor } = order;
+  switch (row.kind) {
+    case 'order_recorded':
+      return { authorizationAmount: authorizationMinor };
+    case 'order_withdrawn':
+      return taken(authorizationMinor, 0n);
+    case 'order_executed':
+      return row.quantity ? filled(row, order, chargeOf(row)) : undefined;
+    case 'order_filled': {
+      const { fillTradeMinor: tradeMinor, fillPlatformFeeMinor: platformFeeMinor } = row;
+      return filled(row, order, chargeOf({ tradeMinor, platformFeeMinor, venueFeeMinor: row.fillVenueFeeMinor }));
+    }
+    case 'order_ended': {
+      const { releaseAmount = 0n } = spent(order, chargeOf(order));
+      return row.status === 'rejected'
+        ? within('operatorMoney', stateOf(order))
+        : { ...traded(order, chargeOf(order)), releaseAmount };
+    }
+    case 'position_settled': {
+      const { costBasisMinor, entryFeesMinor, realisedPnlMinor } = settlement;
+      const { settlementCredit, voidCredit, ...profit } = paidBy(settlement);
+      const payout = realisedPnlMinor + costBasisMinor;
+      const credit = within('operatorMoney', { settlementCredit, voidCredit });
+      return { costBasis: costBasisMinor, entryFees: entryFeesMinor, payout, ...profit, ...credit };
+    }
+    case 'resolution_changed':
+      return {};
+    default:
+      return undefined;
+  }
+}
+
+const feesOf = ({ platformFeeMinor, venueFeeMinor }: Charge) => ({
+  platformFee: platformFeeMinor,
+  venueFee: venueFeeMinor,
+});
+const feeSumOf = ({ platformFeeMinor, venueFeeMinor }: Charge) => platformFeeMinor + venueFeeMinor;
+
+/** What to take of what was authorized, and what to give back. */
+const taken = (authorizationMinor: bigint, debitMinor: bigint) => ({
+  authorizationAmount: authorizationMinor,
+  actualDebit: debitMinor,
+  releaseAmount: authorizationMinor - debitMinor,
+});
+
+/** The block of a buy; nothing of a sell. */
+const spent = ({ action, authorizationMinor }: AuditedOrder, charge: Charge): Amounts =>
+  action === 'buy'
+    ? {
+        ...taken(authorizationMinor, charge.tradeMinor + feeSumOf(charge)),
+        tradeAmount: charge.tradeMinor,
+        ...feesOf(charge),
+      }
+    : {};
+
+/** As long as an order is open nothing is booked of it. */
+const stateOf = (order: AuditedOrder) => spent(order, isOpen(order) ? NO_CHARGE : chargeOf(order));
+
+const within = (block: string, amounts: Amounts): Amounts =>
+  Object.fromEntries(Object.entries(amounts).map(([name, amount]) => [`${block}.${name}`, amount]));
+
+/** What a fill or an order moved: the debit of a buy, the proceeds of a sell. */
+const movedBy = ({ action }: AuditedOrder, charge: Charge): Amounts =>
+  action === 'buy'
+    ? { actualDebit: charge.tradeMinor + feeSumOf(charge) }
+    : { sellProceeds: charge.tradeMinor - feeSumOf(charge) };
+
+/** The order's money by then, also while nothing is booked of it. */
+const traded = (order: AuditedOrder, charge: Charge): Amounts => ({
+  ...within('operatorMoney', spent(order, charge)),
+  ...(order.action === 'buy' ? {} : within('operatorExitMoney', { ...movedBy(order, charge), ...feesOf(charge) })),
+});
+
+/** @param own what the fill adds to the order's money */
+const filled = (row: AuditedRow, order: AuditedOrder, own: Charge): Amounts => ({
+  ...traded(order, chargeOf(row)),
+  ...within('fillMoney', { tradeAmount: own.tradeMinor, ...feesOf(own), ...movedBy(order, own) }),
+});
+
+function entryOf(books: Books, row: AuditedRow): Amounts {
+  const lines = COLUMNS.filter((column) => row[column]).map((column) => {
+    const account = nameOf(row, column);
+    return { account, amount: row[column] ?? 0n, balance: books.accounts.get(account)?.balance ?? 0n };
+  });
+  return {
+    amount: lines.reduce((sum, { amount }) => (amount > 0n ? sum + amount : sum), 0n),
+    ...Object.fromEntries(
+      lines.flatMap(({ account, amount, balance }) => [
+        [`debit of ${account}`, amount > 0n ? amount : 0n],
+        [`credit of ${account}`, amount > 0n ? 0n : -amount],
+        [`balance of ${account}`, -balance],
+      ]),
+    ),
+  };
+}
+
+/** By the kind of a row, what its entry does with collateral; of exits and settlements it comes back. */
+const MOVES: Readonly<Record<string, string>> = {
+  order_recorded: 'commit',
+  reserve_confirmed: 'commit',
+  order_withdrawn: 'release',
+  authorization_released: 'release',
+  contracts_bought: 'spend',
+};
+
+function movementOf(books: Books, row: AuditedRow): Amounts {
+  const [free, held] = [-(row.available ?? 0n), row.held ?? 0n];
+  const outside = free < 0n ? 'withdrawal' : 'deposit';
+  const kind = row.kind === 'collateral_moved' ? outside : (MOVES[row.kind] ?? 'return');
+  const amount = { commit: -free, withdrawal: -free, release: held, spend: held }[kind] ?? free;
+  const after = (account: string) => -(books.accounts.get(`collateral:${account}`)?.balance ?? 0n);
+  return { kind, amount, balanceAfter: after('available'), committedAfter: after('committed') };
+}
+
+/** A fee of a position that holds nothing any more lowers its profit. */
+const feeOf = (row: AuditedRow, kind: string, credited: bigint): Amounts => ({
+  kind,
+  amount: -credited,
+  ...(row.isLoss ? { realisedPnl: credited } : {}),
+});
+
+/** What leaves the position was judged with the entry. */
+function exitOf({ available, stakes, feeShareMinor, platformFees, venueFees }: AuditedRow): Amounts {
+  const [proceeds, feeShare] = [-(available ?? 0n), feeShareMinor ?? 0n];
+  const cost = (stakes ?? 0n) + feeShare;
+  const fees = { platformFee: -(platformFees ?? 0n), venueFee: -(venueFees ?? 0n) };
+  return { sellProceeds: proceeds, ...fees, costBasis: cost, entryFeeShare: feeShare, realisedPnl: proceeds - cost };
+}
+
+/** The settlement that the books have just made of the row; nothing if they refused it. */
+function settlementOf({ settlements }: Books, { digits }: AuditedRow): AuditedSettlement {
+  const last = settlements.at(-1);
+  return last?.settlementId === `stl_${digits}` ? last : SETTLEMENTS.empty;
+}
+
+const paidBy = (settlement: AuditedSettlement) => ({
+  settlementCredit: settlement.settlementCreditMinor,
+  voidCredit: settlement.voidCreditMinor,
+  realisedPnl: settlement.realisedPnlMinor,
+  lifetimeRealisedPnl: settlement.lifetimeRealisedPnlMinor,
+});
