@@ -6,6 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { listUnread, readOn } from '../../src/audit/read-on.ts';
+import { toldOf } from '../../src/ledger/render/told.ts';
 import { type ApiContext, type AuditingContext, openApiContext, openContext } from '../../src/context.ts';
 import { readEnvironment } from '../../src/core/environment.ts';
 import type { Logger } from '../../src/core/log.ts';
@@ -211,7 +212,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
 /** Reads nothing that no report asks for, so that tests decide what the auditor's books have. */
 function openAuditor(sql: Sql, url: string): { close(): Promise<void> } {
   // a database that is away is read once it is back
-  const read = (operatorId: string) => readOn(sql, operatorId).catch(() => {});
+  const read = (operatorId: string) => readOn(sql, operatorId, toldOf).catch(() => {});
   const readAll = async () => {
     for (const operatorId of await listUnread(sql)) {
       await read(operatorId);
