@@ -2,9 +2,9 @@
 -- role writes then. :auditor is the role; applied after the grants of the other roles.
 grant usage on schema public, audit to :auditor;
 grant select on all tables in schema public, audit to :auditor;
-grant insert, update on all tables in schema audit to :auditor;
+grant insert, update, delete on all tables in schema audit to :auditor;
 grant usage on all sequences in schema audit to :auditor;
-grant execute on function write_books to :auditor;
+grant execute on function write_books, replace_books to :auditor;
 
 do $$
 declare

@@ -1583,7 +1583,8 @@ create table books_epochs (
 
 create schema audit;
 
--- How far the auditor has read of each operator's journal, and what it counted: entries, and what venues said of exits.
+-- How far the auditor has read of each operator's journal, and what it counted: entries, and what venues said of exits. Books that are
+-- built from nothing grow under a name of their own, the operator and a number, until they replace those of the operator.
 create table audit.progress (
   operator_id id primary key,
   -- the last position of the feed that it has read
@@ -1593,6 +1594,8 @@ create table audit.progress (
   exits bigint not null,
   agrees bigint not null,
   disagrees bigint not null,
+  -- how often the books were written: who has read them writes only if nobody else has since
+  writes bigint not null,
   audited_at timestamptz not null
 );
 

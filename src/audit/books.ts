@@ -170,6 +170,16 @@ export const SETTLEMENTS = book('settlements', ['settlementId'], {
 });
 export type AuditedSettlement = Kept<typeof SETTLEMENTS>;
 
+/** A settlement of the batch that is read, with its money, by which what is told of it is judged. */
+export interface SettledRow extends AuditedSettlement {
+  readonly costBasisMinor: bigint;
+  readonly entryFeesMinor: bigint;
+  readonly settlementCreditMinor: bigint;
+  readonly voidCreditMinor: bigint;
+  readonly realisedPnlMinor: bigint;
+  readonly lifetimeRealisedPnlMinor: bigint;
+}
+
 /** Signed cents, a debit positive. */
 export const ACCOUNTS = book('accounts', ['accountId'], {
   operatorId: text(),
@@ -206,6 +216,7 @@ export const PROGRESS = book('progress', [], {
   exits: amount(),
   agrees: amount(),
   disagrees: amount(),
+  writes: amount(),
   auditedAt: textOrNull(),
 });
 export type Progress = Kept<typeof PROGRESS>;
@@ -234,6 +245,7 @@ export interface AuditedRow extends Omit<JournalRow, 'recordedAt' | 'decidedAt' 
 
 /** The books of one operator, as far as a batch of its rows needs them. */
 export interface Books {
+  /** Whose they are, or the name under which they are built anew. */
   readonly operatorId: string;
   readonly mode: string;
   readonly progress: Progress;
@@ -244,7 +256,7 @@ export interface Books {
   /** Of a position. */
   readonly holdings: Map<string, AuditedHolding[]>;
   readonly accounts: Map<string, AuditedAccount>;
-  readonly settlements: AuditedSettlement[];
+  readonly settlements: SettledRow[];
   readonly movements: AuditedMovement[];
   readonly deposits: Map<string, AuditedDeposit>;
   /** Quotes that orders of the batch took and that are still kept. */

@@ -59,7 +59,7 @@ function applyOther(books: Books, row: AuditedRow): void {
       fund(books, row);
       return;
     case 'collateral_moved':
-      expectCredit(books, row, 'collateral_statement', books.operatorId, 'collateral', 'deposits');
+      expectCredit(books, row, 'collateral_statement', row.operatorId, 'collateral', 'deposits');
       moveCollateral(books, row);
       return;
     case 'resolution_changed':

@@ -191,12 +191,13 @@ const NOTHING_YET = {
   cancellationId: null,
 };
 
-/** An order as its first row records it; the rest follows from what happens to it. */
-export function newOrder(row: AuditedRow): AuditedOrder {
+/** An order as its first row records it; the rest follows from what happens to it. @param operatorId of the books that it is in */
+export function newOrder(row: AuditedRow, operatorId: string): AuditedOrder {
   const terms = Object.entries(ORDERS.empty).map(([field, empty]) => [field, row[field as keyof AuditedRow] ?? empty]);
   return {
     ...(Object.fromEntries(terms) as AuditedOrder),
     ...NOTHING_YET,
+    operatorId,
     priceMicros: row.quotedPriceMicros ?? 0n,
     reserveReference: row.reference ?? null,
     createdAt: row.decidedAt,

@@ -108,7 +108,7 @@ export class Command {
     if (this.#order !== undefined) {
       this.#find('order_terms', `The order is recorded twice, again at ${row.sequence}.`);
     }
-    this.#order = newOrder(row);
+    this.#order = newOrder(row, this.#books.operatorId);
     this.#books.orders.set(row.orderId ?? '', this.#order);
     this.#judge('order_terms', faultsOfTerms(this.#order));
     const quote = this.#books.quotes.get(row.quoteId ?? '');

@@ -189,6 +189,12 @@ export function settlePosition(books: Books, row: AuditedRow): void {
     resolution: row.resolution ?? '',
     yesWorthMicros: row.yesWorthMicros ?? null,
     resolutionVersion: row.resolutionVersion ?? null,
+    costBasisMinor,
+    entryFeesMinor,
+    settlementCreditMinor: outcome === 'won' ? creditMinor : 0n,
+    voidCreditMinor: outcome === 'void' ? creditMinor : 0n,
+    realisedPnlMinor: creditMinor - costBasisMinor,
+    lifetimeRealisedPnlMinor: lifetime,
   });
   const nothing = { quantity: 0n, costBasisMinor: 0n, entryFeesMinor: 0n, priceWeight: 0n };
   Object.assign(position, nothing, { status: 'settled', realisedPnlMinor: lifetime });

@@ -1,4 +1,8 @@
-/** The auditor reads on: from where its books stand, in batches, until it has read what is recorded. What a batch changed is written. */
+/**
+ * The auditor reads on: from where its books stand, in batches, until it has read what is recorded. What a batch changed is written. Or it
+ * reads everything anew, and replaces its books.
+ */
+import { randomUUID } from 'node:crypto';
 import type { Sql } from '../db/client.ts';
 import type { RowType } from '../db/row-type.ts';
 import type { JournalRow, Tell } from '../wire/journal.ts';
@@ -30,29 +34,55 @@ const BATCH = 1_000;
  * @param tell renders a row, so that what an operator is told of it is audited as well
  * @returns how many rows were read
  */
-export async function readOn(
+export function readOn(
   sql: Sql,
   operatorId: string,
   tell: Tell,
   keepGoing: () => boolean = () => true,
 ): Promise<number> {
+  return readInto(operatorId, sql, operatorId, tell, keepGoing);
+}
+
+/**
+ * Reads the whole journal of an operator into books that grow beside the old ones, a batch at a time, and then replaces these. What was
+ * found as the old ones were read is gone with them. Others may read on meanwhile, or do the same: each builds books of its own.
+ */
+export async function readAnew(sql: Sql, operatorId: string, tell: Tell): Promise<void> {
+  const built = `${operatorId}/${randomUUID()}`;
+  for (let replaced = false; !replaced; ) {
+    const read = await readInto(built, sql, operatorId, tell, () => true);
+    // old books that are ahead of the end of the journal are replaced too
+    const [row] = await sql<{ replaced: boolean }[]>`
+      select replace_books(${operatorId}, ${built}, ${read > 0}) as replaced`;
+    replaced = row?.replaced === true;
+  }
+}
+
+/** @param booksId the name of the books that it writes */
+async function readInto(
+  booksId: string,
+  sql: Sql,
+  operatorId: string,
+  tell: Tell,
+  keepGoing: () => boolean,
+): Promise<number> {
   let read = 0;
-  let place = await readPlace(sql, operatorId);
+  let place = await readPlace(sql, operatorId, booksId);
   while (keepGoing()) {
-    const { sequence } = place.progress;
-    const { rows, areLast } = await readRows(sql, operatorId, tell, sequence, BATCH);
+    const { rows, areLast } = await readRows(sql, operatorId, tell, place.progress.sequence, BATCH);
     if (rows.length === 0) {
       return read;
     }
     const books = await readBooks(sql, place, rows);
     fold(books, rows);
-    if (await writeBooks(sql, books, sequence)) {
+    if (await writeBooks(sql, books)) {
+      books.progress.writes += 1n;
       read += rows.length;
       if (areLast) {
         return read;
       }
     } else {
-      place = await readPlace(sql, operatorId);
+      place = await readPlace(sql, operatorId, booksId);
     }
   }
   return read;
@@ -228,13 +258,13 @@ async function readAttested(sql: Sql, operatorId: string, orderIds: readonly str
 }
 
 /** @returns false if another process has written since the books were read: then nothing is written. */
-export async function writeBooks(sql: Sql, books: Books, after: bigint): Promise<boolean> {
+export async function writeBooks(sql: Sql, books: Books): Promise<boolean> {
   const { accounts, deposits, fills, findings, holdings, movements, orders, positions, progress, settlements } = books;
   const rows = <T extends object>({ table, type }: BookOf<T>, changed: readonly T[]) =>
     sql`${type.toArray(changed)}::text::${sql.unsafe(table)}[]`;
   const sent = [...fills].filter(([orderId]) => orders.get(orderId)?.intent !== 'simulate').flatMap(([, own]) => own);
   const [row] = await sql<{ written: boolean }[]>`
-    select write_books(${books.operatorId}, ${after}, ${rows(PROGRESS, [progress])},
+    select write_books(${books.operatorId}, ${progress.writes}, ${rows(PROGRESS, [progress])},
       ${rows(ORDERS, changed(orders.values()))}, ${rows(FILLS, changed(sent))},
       ${rows(POSITIONS, changed(positions.values()))}, ${rows(HOLDINGS, changed([...holdings.values()].flat()))},
       ${rows(ACCOUNTS, changed(accounts.values()))}, ${rows(SETTLEMENTS, settlements)}, ${rows(MOVEMENTS, movements)},

@@ -7,7 +7,7 @@ import type { Charge } from './arithmetic.ts';
 import {
   type AuditedOrder,
   type AuditedRow,
-  type AuditedSettlement,
+  type SettledRow,
   type Books,
   type CheckName,
   ORDERS,
@@ -87,7 +87,7 @@ function itemsOf(books: Books, row: AuditedRow): readonly Item[] {
 }
 
 /** What the event that a row announces tells. An order that is executed as it is recorded has one if it was filled. */
-function eventOf(row: AuditedRow, order: AuditedOrder, settlement: AuditedSettlement): Amounts | undefined {
+function eventOf(row: AuditedRow, order: AuditedOrder, settlement: SettledRow): Amounts | undefined {
   const { authorizationMinor } = order;
   switch (row.kind) {
     case 'order_recorded':
@@ -217,13 +217,23 @@ function exitOf({ available, stakes, feeShareMinor, platformFees, venueFees }: A
   return { sellProceeds: proceeds, ...fees, costBasis: cost, entryFeeShare: feeShare, realisedPnl: proceeds - cost };
 }
 
+const NOTHING_SETTLED: SettledRow = {
+  ...SETTLEMENTS.empty,
+  costBasisMinor: 0n,
+  entryFeesMinor: 0n,
+  settlementCreditMinor: 0n,
+  voidCreditMinor: 0n,
+  realisedPnlMinor: 0n,
+  lifetimeRealisedPnlMinor: 0n,
+};
+
 /** The settlement that the books have just made of the row; nothing if they refused it. */
-function settlementOf({ settlements }: Books, { digits }: AuditedRow): AuditedSettlement {
+function settlementOf({ settlements }: Books, { digits }: AuditedRow): SettledRow {
   const last = settlements.at(-1);
-  return last?.settlementId === `stl_${digits}` ? last : SETTLEMENTS.empty;
+  return last?.settlementId === `stl_${digits}` ? last : NOTHING_SETTLED;
 }
 
-const paidBy = (settlement: AuditedSettlement) => ({
+const paidBy = (settlement: SettledRow) => ({
   settlementCredit: settlement.settlementCreditMinor,
   voidCredit: settlement.voidCreditMinor,
   realisedPnl: settlement.realisedPnlMinor,

@@ -7,6 +7,7 @@ import type { AuditingContext, Context } from '../context.ts';
 import { logFailures } from '../db/failure-log.ts';
 import { acquireLease } from '../db/lease.ts';
 import { openListener } from '../db/listener.ts';
+import { countFeed } from '../ledger/log/log-store.ts';
 import { currentLogKey, loadLogSigner, sealFeeds } from '../ledger/log/sign-log.ts';
 import { toldOf } from '../ledger/render/told.ts';
 import { AUDIT_CHANNEL } from '../reconciliation/await-auditor.ts';
@@ -119,9 +120,12 @@ const REPORT_EVERY_MS = 600_000;
 const FIRST_REPORT_MS = 60_000;
 /** Nothing waits for the reports and trading continues meanwhile, so they run one after another. */
 const REPORTS_AT_ONCE = 1;
+/** Of an operator with no more items the auditor reads everything anew each night, which takes seconds. */
+const SMALL_FEED = 100_000;
 
 /**
- * Verifies the books of every operator once a night (UTC): the whole report, and every item of the feed against its log.
+ * Verifies the books of every operator once a night (UTC): the whole report, and every item of the feed against its log. Of a small
+ * operator the auditor's own books are built anew before it.
  * The report is stored, and findings are logged.
  * @param firstMs milliseconds until the first check; tests shorten it
  */
@@ -157,7 +161,7 @@ async function night(context: AuditingContext, keepGoing: () => boolean): Promis
 async function verifyAlone({ reportsOf, audit }: AuditingContext, operatorId: string, key: string): Promise<Report> {
   const sql = await reportsOf(operatorId);
   try {
-    return await runVerifiedReport(sql, operatorId, key, audit);
+    return await runVerifiedReport(sql, operatorId, key, audit, (await countFeed(sql, operatorId)) <= SMALL_FEED);
   } finally {
     await sql.end({ timeout: 5 });
   }

@@ -4,7 +4,7 @@
  */
 import { COMPARISONS, type Found, MOST } from '../audit/compare.ts';
 import { type Figures, readFigures, type StatementFigures } from '../audit/figures.ts';
-import { readOn } from '../audit/read-on.ts';
+import { readAnew, readOn } from '../audit/read-on.ts';
 import { readMomentParameter } from '../core/moment.ts';
 import type { Sql } from '../db/client.ts';
 import { verifyFeed } from '../ledger/log/prove-log.ts';
@@ -65,13 +65,18 @@ async function reportWhatIsRead(
 /**
  * Runs the report over everything, and compares every item of the feed with its signed log.
  * @param key verifier key of the operator's log
+ * @param anew whether the auditor reads the whole journal into new books first
  */
 export async function runVerifiedReport(
   sql: Sql,
   operatorId: string,
   key: string,
   auditor: Sql = sql,
+  anew = false,
 ): Promise<Report> {
+  if (anew) {
+    await readAnew(auditor, operatorId, toldOf);
+  }
   return runReport(sql, operatorId, ACCOUNTING_EPOCH, auditor, [() => compareLog(sql, operatorId, key)]);
 }
 

@@ -1,6 +1,6 @@
 /** With a role of its own the auditor reads everything and writes its own books alone, and nobody else writes them. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readOn } from '../../src/audit/read-on.ts';
+import { readAnew, readOn } from '../../src/audit/read-on.ts';
 import { connect, type Sql } from '../../src/db/client.ts';
 import { inspectDatabase } from '../../src/db/inspect.ts';
 import { migrate, roleOf } from '../../src/db/schema/migrate.ts';
@@ -49,12 +49,17 @@ test('the service’s role cannot read on in its place', async () => {
   expect(await readOn(auditor, world.operator.operatorId, toldOf)).toBeGreaterThan(0);
 });
 
+test('the auditor’s role replaces its books, and the service’s role does not', async () => {
+  await expect(readAnew(world.sql, world.operator.operatorId, toldOf)).rejects.toMatchObject({ code: '42501' });
+  await readAnew(auditor, world.operator.operatorId, toldOf);
+  expect((await runReport(world.sql, world.operator.operatorId, undefined, auditor)).findings).toEqual([]);
+});
+
 test.each([
   'update orders set status = status',
   'update positions set quantity = quantity',
   'update wallets set available = available',
   "insert into exposures values ('op_x', 'ana', 1)",
-  'delete from audit.findings',
 ])('the auditor’s role may not: %s', async (statement) => {
   await expect(auditor.unsafe(statement)).rejects.toMatchObject({ code: '42501' });
 });

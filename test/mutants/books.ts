@@ -83,6 +83,13 @@ export const BOOKS: readonly Mutant[] = [
     { test: 'test/audit/told.test.ts', title: 'each amount of each item' },
   ),
   mutant(
+    'who has read the old books writes into the new ones',
+    'sql/functions/operations/books.sql',
+    'where operator_id = p_operator_id and writes = p_writes',
+    'where operator_id = p_operator_id',
+    { test: 'test/audit/anew.test.ts', title: 'who has read the old books' },
+  ),
+  mutant(
     'a cursor of lost books is taken',
     'src/ledger/read-feed.ts',
     "throw refuse('cursor_ahead'",

@@ -1,9 +1,9 @@
--- Writes the auditor's books, and the witness that notices lost commits of the database.
+-- Writes and replaces the auditor's books; the witness that notices lost commits of the database.
 
--- Writes the auditor's books after it has read on: its place moves on from where the books were
--- read, or nothing is written and the result is false. The columns of an existing row that can
+-- Writes the auditor's books after it has read on. If others have written them since they were
+-- read, nothing is written and the result is false. The columns of an existing row that can
 -- change are replaced; earlier findings stay.
-create or replace function write_books(p_operator_id text, p_after bigint,
+create or replace function write_books(p_operator_id text, p_writes bigint,
   p_progress audit.progress[], p_orders audit.orders[], p_fills audit.fills[],
   p_positions audit.positions[], p_holdings audit.holdings[], p_accounts audit.accounts[],
   p_settlements audit.settlements[], p_movements audit.movements[], p_deposits audit.deposits[],
@@ -12,14 +12,16 @@ returns boolean language plpgsql as $$
 declare
   v_read audit.progress := p_progress[1];
 begin
-  -- values, because Citus cannot send an array of rows beside p_after
-  insert into audit.progress as known
-  values (p_operator_id, v_read.sequence, v_read.recorded_at, v_read.entries, v_read.exits,
-    v_read.agrees, v_read.disagrees, clock_timestamp())
-  on conflict (operator_id) do update set sequence = excluded.sequence,
-    recorded_at = excluded.recorded_at, entries = excluded.entries, exits = excluded.exits,
-    agrees = excluded.agrees, disagrees = excluded.disagrees, audited_at = excluded.audited_at
-  where known.sequence = p_after;
+  if p_writes = 0 then
+    insert into audit.progress values (p_operator_id, v_read.sequence, v_read.recorded_at,
+      v_read.entries, v_read.exits, v_read.agrees, v_read.disagrees, 1, clock_timestamp())
+    on conflict do nothing;
+  else
+    update audit.progress set sequence = v_read.sequence, recorded_at = v_read.recorded_at,
+      entries = v_read.entries, exits = v_read.exits, agrees = v_read.agrees,
+      disagrees = v_read.disagrees, writes = p_writes + 1, audited_at = clock_timestamp()
+    where operator_id = p_operator_id and writes = p_writes;
+  end if;
   if not found then
     return false;
   end if;
@@ -80,6 +82,52 @@ begin
       found.subject_type, found.subject_id
     from unnest(p_findings) found;
   end if;
+  return true;
+end $$;
+
+-- Puts books that were built from nothing, under a name of their own, in the place of those of an
+-- operator. Where p_as_far asks it and they have not read as far as these, nothing is done and the
+-- result is false. Books of the operator that nobody has gone on building for an hour are removed.
+create or replace function replace_books(p_operator_id text, p_built text, p_as_far boolean)
+returns boolean language plpgsql as $$
+declare
+  v_old audit.progress;
+  v_built audit.progress;
+  v_gone text[];
+  v_table regclass;
+  v_columns text;
+begin
+  insert into audit.progress values (p_operator_id, 0, null, 0, 0, 0, 0, 1, clock_timestamp())
+  on conflict do nothing;
+  select * into v_old from audit.progress where operator_id = p_operator_id for update;
+  select * into v_built from audit.progress where operator_id = p_built;
+  if p_as_far and v_old.sequence > coalesce(v_built.sequence, 0) then
+    return false;
+  end if;
+  -- who has read the old books cannot write the new ones
+  update audit.progress set sequence = coalesce(v_built.sequence, 0),
+    recorded_at = v_built.recorded_at, entries = coalesce(v_built.entries, 0),
+    exits = coalesce(v_built.exits, 0), agrees = coalesce(v_built.agrees, 0),
+    disagrees = coalesce(v_built.disagrees, 0), writes = v_old.writes + 1,
+    audited_at = clock_timestamp()
+  where operator_id = p_operator_id;
+  select array_agg(operator_id) into v_gone from audit.progress
+    where operator_id = p_built or starts_with(operator_id, p_operator_id || '/')
+      and audited_at < clock_timestamp() - interval '1 hour';
+  for v_table in
+    select oid from pg_class where relnamespace = 'audit'::regnamespace and relkind in ('r', 'p')
+      and relname <> 'progress'
+  loop
+    select string_agg(quote_ident(attname), ', ') into v_columns from pg_attribute
+      where attrelid = v_table and attnum > 0 and not attisdropped and attname <> 'operator_id';
+    execute format('delete from %s where operator_id = $1', v_table) using p_operator_id;
+    -- no update, because Citus does not move rows to another operator
+    execute format('insert into %1$s (operator_id, %2$s) overriding system value
+      select $1, %2$s from %1$s where operator_id = $2', v_table, v_columns)
+      using p_operator_id, p_built;
+    execute format('delete from %s where operator_id = any ($1)', v_table) using v_gone;
+  end loop;
+  delete from audit.progress where operator_id = any (v_gone);
   return true;
 end $$;
 

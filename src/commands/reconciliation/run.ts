@@ -19,10 +19,12 @@ export default class Run extends OperatorCommand<typeof Run> {
   static override readOnly = true;
   static override baseFlags = reading;
   static override summary = 'Run the reconciliation report over everything.';
-  static override description = 'Without --from it also compares every item of the feed with its signed log.';
+  static override description =
+    'Without --from it also compares every item of the feed with its signed log. With --anew the auditor first reads the whole journal again into new books, which replace its own: what it had found as it read is then found again, or gone.';
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --operator demo --from 2026-11-01T00:00:00Z --json',
+    '<%= config.bin %> <%= command.id %> --operator demo --anew',
   ];
   static override flags = {
     ...listFlags,
@@ -30,6 +32,10 @@ export default class Run extends OperatorCommand<typeof Run> {
     from: Flags.string({
       helpValue: 'TIME',
       summary: 'Start of the window, ISO-8601; by default the accounting epoch.',
+    }),
+    anew: Flags.boolean({
+      exclusive: ['from'],
+      summary: "Build the auditor's books anew from the whole journal, and put them in the place of the old ones.",
     }),
   };
 
@@ -62,14 +68,14 @@ export default class Run extends OperatorCommand<typeof Run> {
 
   async #reportsOf(sql: Sql, audit: Sql): Promise<OperatorReport[]> {
     const signer = loadLogSigner(this.environment, loadSecrets(this.environment));
-    const { operator, from } = this.flags;
+    const { operator, from, anew } = this.flags;
     const window = readFrom(from);
     const operators = operator === undefined ? await listOperators(sql) : [await getOperator(sql, operator)];
     const reports: OperatorReport[] = [];
     for (const { operatorId, slug } of operators) {
       const report =
         from === undefined
-          ? await verifyAndKeep(sql, audit, operatorId, await currentLogKey(sql, operatorId, signer))
+          ? await verifyAndKeep(sql, audit, operatorId, await currentLogKey(sql, operatorId, signer), anew)
           : await runReport(sql, operatorId, window, audit);
       reports.push({ operatorId, slug, ...report });
     }
@@ -77,8 +83,8 @@ export default class Run extends OperatorCommand<typeof Run> {
   }
 }
 
-async function verifyAndKeep(sql: Sql, audit: Sql, operatorId: string, key: string): Promise<Report> {
-  const report = await runVerifiedReport(sql, operatorId, key, audit);
+async function verifyAndKeep(sql: Sql, audit: Sql, operatorId: string, key: string, anew: boolean): Promise<Report> {
+  const report = await runVerifiedReport(sql, operatorId, key, audit, anew);
   await keepReport(sql, operatorId, report);
   return report;
 }
