@@ -7,11 +7,11 @@ import type { Charge } from './arithmetic.ts';
 import {
   type AuditedOrder,
   type AuditedRow,
-  type SettledRow,
   type Books,
   type CheckName,
   ORDERS,
   SETTLEMENTS,
+  type SettledRow,
 } from './books.ts';
 import { COLUMNS, dollars, find, nameOf } from './entries.ts';
 import { chargeOf, isOpen, NO_CHARGE, TRANSITIONS } from './order-rules.ts';
