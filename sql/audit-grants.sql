@@ -4,7 +4,7 @@ grant usage on schema public, audit to :auditor;
 grant select on all tables in schema public, audit to :auditor;
 grant insert, update, delete on all tables in schema audit to :auditor;
 grant usage on all sequences in schema audit to :auditor;
-grant execute on function write_books, replace_books to :auditor;
+grant execute on function write_books, replace_books, row_digest to :auditor;
 
 do $$
 declare

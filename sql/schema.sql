@@ -1731,6 +1731,18 @@ create table audit.deposits (
   primary key (operator_id, deposit_id)
 );
 
+-- What the auditor remembers of rows that never change, the journal's and others (src/audit/digests.ts): eight bytes of a hash of each, in
+-- blocks. It stays when the books are built anew.
+create table audit.digests (
+  operator_id id not null,
+  -- the table of the rows
+  source text not null,
+  block bigint not null,
+  keys bigint[] not null,
+  digests bigint[] not null,
+  primary key (operator_id, source, block)
+);
+
 -- Rows of the journal that contradict the books.
 create table audit.findings (
   operator_id id not null,

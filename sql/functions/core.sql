@@ -7,6 +7,14 @@ returns numeric language sql immutable parallel safe as $$
   select trim_scale(p_micros / 1000000)
 $$;
 
+-- What is remembered of a row: eight bytes of a hash of its text. Columns without a value at its
+-- end do not count, so that a column that is added changes no digest.
+create or replace function row_digest(p_row text)
+returns bigint language sql immutable parallel safe as $$
+  select ('x' || left(encode(sha256(convert_to(rtrim(p_row, ',)'), 'UTF8')), 'hex'),
+    16))::bit(64)::bigint
+$$;
+
 -- A resolution as part of a dedupe key: `null` if it was withdrawn, and a split with the value of
 -- YES.
 create or replace function resolution_word(p_resolution text, p_yes_worth bigint)

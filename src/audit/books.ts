@@ -239,6 +239,8 @@ export interface AuditedRow extends Omit<JournalRow, 'recordedAt' | 'decidedAt' 
   readonly recordedAt: string;
   readonly decidedAt: string;
   readonly effectiveAt: string | null;
+  /** What is remembered of it. */
+  readonly digest: bigint;
   /** What an operator is told of it; text if it cannot be rendered. */
   readonly told: readonly ToldItem[] | string;
 }

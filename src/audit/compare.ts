@@ -19,8 +19,8 @@ export interface Found extends Finding {
   readonly unread?: number;
 }
 
-interface Comparison {
-  /** Takes the operator; its rows are differences, in no order. */
+export interface Comparison {
+  /** Takes the operator and what else it names; its rows are differences, in no order. */
   readonly statement: string;
   readonly tell: (difference: BookDifference, operatorId: string) => Finding;
 }
@@ -339,14 +339,19 @@ function readContradictions(sql: Sql, operatorId: string): Promise<Found[]> {
 }
 
 /** The newest of the differences of each name: ids rise with time. */
-async function compare(sql: Sql, operatorId: string, { statement, tell }: Comparison): Promise<Found[]> {
+export async function compare(
+  sql: Sql,
+  operatorId: string,
+  { statement, tell }: Comparison,
+  others: readonly bigint[] = [],
+): Promise<Found[]> {
   const differences = await sql.unsafe<(BookDifference & { readonly unread: number })[]>(
     `select subject, name, booked, stored, ${UNREAD}
      from (
        select *, row_number() over (partition by name order by subject collate "C" desc) as place, count(*) over (partition by name) as total
        from (${statement}) difference) numbered
      where place <= ${MOST} order by subject collate "C" desc, name`,
-    [operatorId],
+    [operatorId, ...others],
     { prepare: true },
   );
   return differences.map(({ unread, ...difference }) => ({ ...tell(difference, operatorId), unread }));

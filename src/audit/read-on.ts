@@ -75,7 +75,7 @@ async function readInto(
     }
     const books = await readBooks(sql, place, rows);
     fold(books, rows);
-    if (await writeBooks(sql, books)) {
+    if (await writeBooks(sql, books, rows)) {
       books.progress.writes += 1n;
       read += rows.length;
       if (areLast) {
@@ -165,9 +165,11 @@ export async function readRows(
     readonly recordedText: string;
     readonly decidedText: string;
     readonly effectiveText: string | null;
+    readonly digest: bigint;
   };
   const stored = await sql<Read[]>`
-    select *, recorded_at::text as recorded_text, decided_at::text as decided_text, effective_at::text as effective_text
+    select *, recorded_at::text as recorded_text, decided_at::text as decided_text, effective_at::text as effective_text,
+      row_digest(journal::text) as digest
     from journal where operator_id = ${operatorId} and sequence > ${after} order by sequence limit ${limit}`;
   const rows = stored.map((read) => {
     const digits = read.digits?.replaceAll('-', '') ?? null;
@@ -258,7 +260,7 @@ async function readAttested(sql: Sql, operatorId: string, orderIds: readonly str
 }
 
 /** @returns false if another process has written since the books were read: then nothing is written. */
-export async function writeBooks(sql: Sql, books: Books): Promise<boolean> {
+export async function writeBooks(sql: Sql, books: Books, read: readonly AuditedRow[]): Promise<boolean> {
   const { accounts, deposits, fills, findings, holdings, movements, orders, positions, progress, settlements } = books;
   const rows = <T extends object>({ table, type }: BookOf<T>, changed: readonly T[]) =>
     sql`${type.toArray(changed)}::text::${sql.unsafe(table)}[]`;
@@ -268,7 +270,8 @@ export async function writeBooks(sql: Sql, books: Books): Promise<boolean> {
       ${rows(ORDERS, changed(orders.values()))}, ${rows(FILLS, changed(sent))},
       ${rows(POSITIONS, changed(positions.values()))}, ${rows(HOLDINGS, changed([...holdings.values()].flat()))},
       ${rows(ACCOUNTS, changed(accounts.values()))}, ${rows(SETTLEMENTS, settlements)}, ${rows(MOVEMENTS, movements)},
-      ${rows(DEPOSITS, changed(deposits.values()))}, ${rows(FINDINGS, findings)}) as written`;
+      ${rows(DEPOSITS, changed(deposits.values()))}, ${rows(FINDINGS, findings)},
+      ${read.map(({ sequence }) => String(sequence))}::bigint[], ${read.map(({ digest }) => String(digest))}::bigint[]) as written`;
   return row?.written === true;
 }
 

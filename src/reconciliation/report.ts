@@ -3,6 +3,7 @@
  * tables, and its figures and findings are put into the words of the wire. The last nightly report of each operator is kept.
  */
 import { COMPARISONS, type Found, MOST } from '../audit/compare.ts';
+import { compareDigests } from '../audit/digests.ts';
 import { type Figures, readFigures, type StatementFigures } from '../audit/figures.ts';
 import { readAnew, readOn } from '../audit/read-on.ts';
 import { readMomentParameter } from '../core/moment.ts';
@@ -63,7 +64,8 @@ async function reportWhatIsRead(
 }
 
 /**
- * Runs the report over everything, and compares every item of the feed with its signed log.
+ * Runs the report over everything, and reads again what never changes: every item of the feed is compared with its signed log, and
+ * every row that the auditor remembers with its digest.
  * @param key verifier key of the operator's log
  * @param anew whether the auditor reads the whole journal into new books first
  */
@@ -77,7 +79,10 @@ export async function runVerifiedReport(
   if (anew) {
     await readAnew(auditor, operatorId, toldOf);
   }
-  return runReport(sql, operatorId, ACCOUNTING_EPOCH, auditor, [() => compareLog(sql, operatorId, key)]);
+  return runReport(sql, operatorId, ACCOUNTING_EPOCH, auditor, [
+    () => compareLog(sql, operatorId, key),
+    () => compareDigests(auditor, operatorId),
+  ]);
 }
 
 async function compareLog(sql: Sql, operatorId: string, key: string): Promise<Found[]> {

@@ -133,7 +133,7 @@ test('who has read the old books writes nothing into the new ones', async () => 
   const { rows } = await readRows(world.sql, operatorId, toldOf, place.progress.sequence, 100);
   const books = await readBooks(world.sql, place, rows);
   await readAnew(world.sql, operatorId, toldOf);
-  expect(await writeBooks(world.sql, books)).toBe(false);
+  expect(await writeBooks(world.sql, books, rows)).toBe(false);
 });
 
 // contract 22.22

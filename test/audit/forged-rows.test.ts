@@ -115,6 +115,7 @@ const DECIDED_ELSEWHERE = {
 /** Read as text, of the query itself, or without a reader. */
 const LEFT_OUT = [
   'told',
+  'digest',
   'operatorId',
   'version',
   'recordedAt',

@@ -83,6 +83,13 @@ export const BOOKS: readonly Mutant[] = [
     { test: 'test/audit/told.test.ts', title: 'each amount of each item' },
   ),
   mutant(
+    'the auditor takes a row that is another one since',
+    'src/audit/digests.ts',
+    'where remembered.digest <> stored.digest or',
+    'where',
+    { test: 'test/audit/digests.test.ts', title: 'a change of any column' },
+  ),
+  mutant(
     'who has read the old books writes into the new ones',
     'sql/functions/operations/books.sql',
     'where operator_id = p_operator_id and writes = p_writes',

@@ -2,15 +2,16 @@
 
 -- Writes the auditor's books after it has read on. If others have written them since they were
 -- read, nothing is written and the result is false. The columns of an existing row that can
--- change are replaced; earlier findings stay.
+-- change are replaced; earlier findings stay. With them it remembers the rows that were read.
 create or replace function write_books(p_operator_id text, p_writes bigint,
   p_progress audit.progress[], p_orders audit.orders[], p_fills audit.fills[],
   p_positions audit.positions[], p_holdings audit.holdings[], p_accounts audit.accounts[],
   p_settlements audit.settlements[], p_movements audit.movements[], p_deposits audit.deposits[],
-  p_findings audit.findings[])
+  p_findings audit.findings[], p_keys bigint[], p_digests bigint[])
 returns boolean language plpgsql as $$
 declare
   v_read audit.progress := p_progress[1];
+  v_operator_id text := split_part(p_operator_id, '/', 1);
 begin
   if p_writes = 0 then
     insert into audit.progress values (p_operator_id, v_read.sequence, v_read.recorded_at,
@@ -82,6 +83,16 @@ begin
       found.subject_type, found.subject_id
     from unnest(p_findings) found;
   end if;
+  -- a row that is remembered already keeps its first digest, also while books are built anew
+  insert into audit.digests as known (operator_id, source, block, keys, digests)
+  select v_operator_id, 'journal', read.key / 256, array_agg(read.key), array_agg(read.digest)
+  from unnest(p_keys, p_digests) read(key, digest)
+  where not exists (select 1 from audit.digests earlier
+    where earlier.operator_id = v_operator_id and earlier.source = 'journal'
+      and earlier.block = read.key / 256 and read.key = any (earlier.keys))
+  group by read.key / 256 order by read.key / 256
+  on conflict (operator_id, source, block) do update set keys = known.keys || excluded.keys,
+    digests = known.digests || excluded.digests;
   return true;
 end $$;
 
@@ -116,7 +127,7 @@ begin
       and audited_at < clock_timestamp() - interval '1 hour';
   for v_table in
     select oid from pg_class where relnamespace = 'audit'::regnamespace and relkind in ('r', 'p')
-      and relname <> 'progress'
+      and relname not in ('progress', 'digests')
   loop
     select string_agg(quote_ident(attname), ', ') into v_columns from pg_attribute
       where attrelid = v_table and attnum > 0 and not attisdropped and attname <> 'operator_id';
