@@ -202,6 +202,8 @@ function toldBy(tell: Tell, row: JournalRow): AuditedRow['told'] {
 /** What the rows may touch of the books. */
 export async function readBooks(sql: Sql, place: Place, rows: readonly AuditedRow[]): Promise<Books> {
   const { operatorId } = place;
+  // books that are built anew have a name of their own
+  const ofJournal = rows[0]?.operatorId ?? operatorId;
   const read = <T extends object>(book: BookOf<T>, by: string, ids: readonly string[]) =>
     readBook(sql, operatorId, book, by, ids);
   const orders = await read(ORDERS, 'order_id', distinct(rows.map((row) => row.orderId)));
@@ -215,8 +217,8 @@ export async function readBooks(sql: Sql, place: Place, rows: readonly AuditedRo
   const answered = rows.filter((row) => row.kind === 'order_answered');
   return {
     ...place,
-    quotes: await readQuotes(sql, operatorId, distinct(began.map((row) => row.quoteId))),
-    attested: await readAttested(sql, operatorId, distinct(answered.map((row) => row.orderId))),
+    quotes: await readQuotes(sql, ofJournal, distinct(began.map((row) => row.quoteId))),
+    attested: await readAttested(sql, ofJournal, distinct(answered.map((row) => row.orderId))),
     orders: keyed(orders, (order) => order.orderId),
     fills: Map.groupBy(
       (await read(FILLS, 'order_id', sent)).sort((one, other) => one.fillNo - other.fillNo),
