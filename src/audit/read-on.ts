@@ -264,18 +264,28 @@ async function readAttested(sql: Sql, operatorId: string, orderIds: readonly str
 /** @returns false if another process has written since the books were read: then nothing is written. */
 export async function writeBooks(sql: Sql, books: Books, read: readonly AuditedRow[]): Promise<boolean> {
   const { accounts, deposits, fills, findings, holdings, movements, orders, positions, progress, settlements } = books;
-  const rows = <T extends object>({ table, type }: BookOf<T>, changed: readonly T[]) =>
-    sql`${type.toArray(changed)}::text::${sql.unsafe(table)}[]`;
   const sent = [...fills].filter(([orderId]) => orders.get(orderId)?.intent !== 'simulate').flatMap(([, own]) => own);
+  const written = [
+    rowsOf(ORDERS, changed(orders.values())),
+    rowsOf(FILLS, changed(sent)),
+    rowsOf(POSITIONS, changed(positions.values())),
+    rowsOf(HOLDINGS, changed([...holdings.values()].flat())),
+    rowsOf(ACCOUNTS, changed(accounts.values())),
+    rowsOf(SETTLEMENTS, settlements),
+    rowsOf(MOVEMENTS, movements),
+    rowsOf(DEPOSITS, changed(deposits.values())),
+  ].flat();
   const [row] = await sql<{ written: boolean }[]>`
-    select write_books(${books.operatorId}, ${progress.writes}, ${rows(PROGRESS, [progress])},
-      ${rows(ORDERS, changed(orders.values()))}, ${rows(FILLS, changed(sent))},
-      ${rows(POSITIONS, changed(positions.values()))}, ${rows(HOLDINGS, changed([...holdings.values()].flat()))},
-      ${rows(ACCOUNTS, changed(accounts.values()))}, ${rows(SETTLEMENTS, settlements)}, ${rows(MOVEMENTS, movements)},
-      ${rows(DEPOSITS, changed(deposits.values()))}, ${rows(FINDINGS, findings)},
+    select write_books(${books.operatorId}, ${progress.writes}, ${PROGRESS.type.toArray([progress])}::text::audit.progress[],
+      ${written.map(({ table }) => table)}::text[], ${written.map(({ rows }) => rows)}::text[],
+      ${FINDINGS.type.toArray(findings)}::text::audit.findings[],
       ${read.map(({ sequence }) => String(sequence))}::bigint[], ${read.map(({ digest }) => String(digest))}::bigint[]) as written`;
   return row?.written === true;
 }
+
+/** The rows of a book as an array of SQL; nothing if there are none. */
+const rowsOf = <T extends object>({ table, type }: BookOf<T>, rows: readonly T[]) =>
+  rows.length === 0 ? [] : [{ table, rows: type.toArray(rows) }];
 
 /** The rows that are not as they were read. */
 function changed<T extends object>(rows: Iterable<T>): T[] {

@@ -7,7 +7,7 @@ import { CENT, ONE_DOLLAR_MICROS } from './decimal.ts';
 
 /** A result, with what YES is worth in a split. */
 export type Resolved =
-  | { readonly resolution: 'YES' | 'NO' | 'VOID' }
+  | { readonly resolution: Side | 'VOID' }
   | { readonly resolution: 'SPLIT'; readonly splitYesMicros: bigint };
 
 export interface Payout {
@@ -50,10 +50,7 @@ function voided(voidCreditMinor: bigint, costBasisMinor: bigint): Payout {
 }
 
 /** A sandbox resolution, which is relative to the position's own side, as the contract's resolution. */
-export function resolutionForSide(
-  side: Side,
-  wanted: 'WIN' | 'LOSS' | 'VOID',
-): { readonly resolution: 'YES' | 'NO' | 'VOID' } {
+export function resolutionForSide(side: Side, wanted: 'WIN' | 'LOSS' | 'VOID'): { readonly resolution: Side | 'VOID' } {
   if (wanted === 'VOID') {
     return { resolution: 'VOID' };
   }

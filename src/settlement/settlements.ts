@@ -50,7 +50,7 @@ export async function pageSettlements(
   const { externalUserId, outcome, limit } = request;
   const filter = { externalUserId, outcome };
   const first = settledFrom === undefined ? 0n : await findPosition(sql, operatorId, settledFrom);
-  const end = settledTo === undefined ? null : await findPosition(sql, operatorId, nextMillisecond(settledTo));
+  const end = settledTo === undefined ? null : await findPosition(sql, operatorId, settledTo, MILLISECOND);
   const rows = await readSettlements(sql, operatorId, after > first ? after : first, limit + 1, filter);
   const within = end === null ? rows : rows.filter((row) => row.sequence <= end);
   const page = within.slice(0, limit).map((row) => render(operatorId, epoch, row));
@@ -80,7 +80,7 @@ export async function pageSettledPositions(
   await requireKnown(sql, operatorId, request.externalUserId);
   const { externalUserId, limit } = request;
   const { epoch } = await findEnd(sql, operatorId);
-  const first = since === null ? 0n : await findPosition(sql, operatorId, nextMillisecond(since));
+  const first = since === null ? 0n : await findPosition(sql, operatorId, since, MILLISECOND);
   const rows = await readSettledSince(sql, operatorId, first, limit, { externalUserId });
   return {
     supersededBy: '/api/v1/settlements',
@@ -160,19 +160,20 @@ async function readSettledSince(
   if (last === undefined || next === undefined || rows.length <= limit || last.recordedAt < next.recordedAt) {
     return rows.slice(0, limit);
   }
-  const end = await findPosition(sql, operatorId, nextMillisecond(last.recordedAt));
+  const end = await findPosition(sql, operatorId, last.recordedAt, MILLISECOND);
   const rest = await readSettlements(sql, operatorId, placeOf(last), Number(end - placeOf(last)), filter);
   return [...rows.slice(0, limit), ...rest.filter((row) => placeOf(row) <= end)];
 }
 
-const nextMillisecond = (at: Date): Date => new Date(at.getTime() + 1);
+/** Times are shown to the millisecond. */
+const MILLISECOND = '1 millisecond';
 
 /** The end of the operator's feed at a time. It is read on its own, because the servers of Citus that hold the rows cannot read it. */
-async function findPosition(sql: Sql, operatorId: string, at: Date): Promise<bigint> {
+async function findPosition(sql: Sql, operatorId: string, at: Date, later = '0'): Promise<bigint> {
   const [found] = await asOperator<{ position: bigint }[]>(
     sql,
     operatorId,
-    sql`select feed_position_at(${operatorId}, ${at}) as position`,
+    sql`select feed_position_at(${operatorId}, ${at}::timestamptz + ${later}::interval) as position`,
   );
   return found?.position ?? 0n;
 }

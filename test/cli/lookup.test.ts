@@ -79,7 +79,7 @@ describe('an order of a sandbox', () => {
       status: 'filled',
       intent: { reserveConfirmedAt: null },
       fills: [{ quantity: placed.filledQuantity }],
-      quote: { book: { bids: [{ price: 0.55 }], asks: [{ price: 0.57 }] } },
+      quote: { price: 0.57, levels: [{ price: 0.57, quantity: 100_000 }] },
       next: [],
     });
     expect(json.order.operatorLedger).toMatchObject([
@@ -113,7 +113,7 @@ describe('an order of a sandbox', () => {
     const drawn = await lookup(placed.executionRef);
     for (const part of [
       'Quote',
-      'book of YES',
+      '100,000 at 0.57',
       'Timeline',
       'ORDER_FILL',
       'stakes',

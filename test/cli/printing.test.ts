@@ -28,7 +28,7 @@ test("the life of an order prints a customer's ids on lines of our own alone", (
     ...{
       status: 'filled',
       rejectReason: EVIL,
-      quote: null,
+      quote: { quoteId: 'qt_1', price: 0.5, contracts: 1, authorizationAmount: '1.00', quotedAt: 't', levels: [] },
       market: { title: EVIL, label: EVIL },
       operatorMoney: null,
       operatorExitMoney: null,

@@ -178,10 +178,10 @@ test('functions with the rights of the owner answer a tenant about itself alone,
   const { operatorId } = service.operator;
   const tenant = connect(service.database.url, { max: 1, applicationName: 'inlay-test-tenant', role: TENANT_ROLE });
   const calls = [
-    `select * from journal_sequences('${operatorId}', 0, false, '{order_executed}', null, 100)`,
-    `select * from journal_sequences('${operatorId}', 0, false, null, 'ana', 100)`,
-    `select * from journal_sequences('${operatorId}', 9223372036854775807, true, '{order_executed}', null, 100)`,
-    `select * from journal_sequences('${operatorId}', 9223372036854775807, true, null, null, 100)`,
+    `select * from journal_sequences('${operatorId}', 0, false, '{order_executed}', null, null, 100)`,
+    `select * from journal_sequences('${operatorId}', 0, false, null, 'ana', null, 100)`,
+    `select * from journal_sequences('${operatorId}', 9223372036854775807, true, '{order_executed}', null, null, 100)`,
+    `select * from journal_sequences('${operatorId}', 9223372036854775807, true, null, null, null, 100)`,
   ];
   const counted = async (name: string) => {
     await tenant`select set_config('inlay.operator', ${name}, false)`;

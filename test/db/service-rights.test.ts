@@ -85,7 +85,7 @@ test('a week of quotes that was made while the service runs is guarded as the ot
   await expect(change).rejects.toThrow(/permission denied/);
 });
 
-test.each(['settlements', 'contract_resolutions', 'venue_evidence'])(
+test.each(['collateral_references', 'contract_resolutions', 'venue_evidence'])(
   '%s is append-only for the owner, too',
   async (table) => {
     await owner.query('begin');
@@ -108,10 +108,8 @@ test.each(['settlements', 'contract_resolutions', 'venue_evidence'])(
 
 function sampleOf(table: string): string {
   switch (table) {
-    case 'settlements':
-      return `(operator_id, settlement_id, position_id, sequence, external_user_id, contract_id, side, resolution, outcome, quantity,
-        cost_basis_minor, entry_fees_minor, settlement_credit_minor, void_credit_minor, realised_pnl_minor, lifetime_realised_pnl_minor, simulated, settled_at)
-        values ('op_x', 'stl_x', 'pos_x', 1, 'ana', 'ctr_x', 'YES', 'YES', 'won', 10000, 1, 0, 1, 0, 0, 0, true, now())`;
+    case 'collateral_references':
+      return `(operator_id, reference, sequence) values ('op_x', 'wire', 1)`;
     case 'contract_resolutions':
       return `(contract_id, version, resolution, source, applied, occurred_at) values ('ctr_x', 1, 'YES', 'operator', true, now())`;
     default:

@@ -53,9 +53,9 @@ begin
   order by ledger.operator_id for no key update of ledger;
   v_now := clock_timestamp();
 
-  -- 2. Each row, column by column of the table, has its sequence and the balances after it: what the
-  --    ledger and the wallet have, and all rows of the batch so far. An account that does not move
-  --    has no amount.
+  -- 2. Each row, column by column of the table, has its sequence and the balances after it: what
+  --    the ledger and the wallet have, and all rows of the batch so far. An account that does not
+  --    move has no amount.
   return query
   insert into journal
   select

@@ -1,17 +1,18 @@
 -- Writes and replaces the auditor's books; the witness that notices lost commits of the database.
 
 -- Writes the auditor's books after it has read on. If others have written them since they were
--- read, nothing is written and the result is false. The columns of an existing row that can
--- change are replaced; earlier findings stay. With them it remembers the rows that were read.
+-- read, nothing is written and the result is false. p_rows has rows of p_tables as arrays: a new
+-- one is added, and of one that is there all columns are replaced; earlier findings stay. With them
+-- it remembers the rows that were read.
 create or replace function write_books(p_operator_id text, p_writes bigint,
-  p_progress audit.progress[], p_orders audit.orders[], p_fills audit.fills[],
-  p_positions audit.positions[], p_holdings audit.holdings[], p_accounts audit.accounts[],
-  p_settlements audit.settlements[], p_movements audit.movements[], p_deposits audit.deposits[],
-  p_findings audit.findings[], p_keys bigint[], p_digests bigint[])
+  p_progress audit.progress[], p_tables text[], p_rows text[], p_findings audit.findings[],
+  p_keys bigint[], p_digests bigint[])
 returns boolean language plpgsql as $$
 declare
   v_read audit.progress := p_progress[1];
   v_operator_id text := split_part(p_operator_id, '/', 1);
+  v_key text;
+  v_values text;
 begin
   if p_writes = 0 then
     insert into audit.progress values (p_operator_id, v_read.sequence, v_read.recorded_at,
@@ -26,56 +27,18 @@ begin
   if not found then
     return false;
   end if;
-  if cardinality(p_orders) > 0 then
-    insert into audit.orders select kept.* from unnest(p_orders) kept
-    on conflict (operator_id, order_id) do update set status = excluded.status,
-      transmission_state = excluded.transmission_state, filled_quantity = excluded.filled_quantity,
-      price_weight = excluded.price_weight, trade_minor = excluded.trade_minor,
-      platform_fee_minor = excluded.platform_fee_minor, venue_fee_minor = excluded.venue_fee_minor,
-      venue_fee_known = excluded.venue_fee_known, position_id = excluded.position_id,
-      reject_reason = excluded.reject_reason, reserve_reference = excluded.reserve_reference,
-      reserve_confirmed_at = excluded.reserve_confirmed_at,
-      cancellation_id = excluded.cancellation_id, cancelled_at = excluded.cancelled_at,
-      cancel_reason = excluded.cancel_reason, transmitted_at = excluded.transmitted_at,
-      held_minor = excluded.held_minor, exited_quantity = excluded.exited_quantity,
-      asked_quantity = excluded.asked_quantity, limit_micros = excluded.limit_micros,
-      spend_micros = excluded.spend_micros, our_id = excluded.our_id,
-      valid_seconds = excluded.valid_seconds;
-  end if;
-  if cardinality(p_fills) > 0 then
-    insert into audit.fills select kept.* from unnest(p_fills) kept
-    on conflict (operator_id, order_id, fill_no) do update set fee_micros = excluded.fee_micros;
-  end if;
-  if cardinality(p_positions) > 0 then
-    insert into audit.positions select kept.* from unnest(p_positions) kept
-    on conflict (operator_id, position_id) do update set status = excluded.status,
-      quantity = excluded.quantity, held_quantity = excluded.held_quantity,
-      cost_basis_minor = excluded.cost_basis_minor, entry_fees_minor = excluded.entry_fees_minor,
-      price_weight = excluded.price_weight, average_price_micros = excluded.average_price_micros,
-      realised_pnl_minor = excluded.realised_pnl_minor;
-  end if;
-  if cardinality(p_holdings) > 0 then
-    insert into audit.holdings select kept.* from unnest(p_holdings) kept
-    on conflict (operator_id, position_id, venue) do update set quantity = excluded.quantity,
-      held_quantity = excluded.held_quantity;
-  end if;
-  if cardinality(p_accounts) > 0 then
-    insert into audit.accounts select kept.* from unnest(p_accounts) kept
-    on conflict (operator_id, account_id) do update set balance = excluded.balance,
-      debits = excluded.debits, lines = excluded.lines;
-  end if;
-  if cardinality(p_settlements) > 0 then
-    insert into audit.settlements select kept.* from unnest(p_settlements) kept
-    on conflict do nothing;
-  end if;
-  if cardinality(p_movements) > 0 then
-    insert into audit.movements select kept.* from unnest(p_movements) kept
-    on conflict do nothing;
-  end if;
-  if cardinality(p_deposits) > 0 then
-    insert into audit.deposits select kept.* from unnest(p_deposits) kept
-    on conflict do nothing;
-  end if;
+  for v_place in 1..cardinality(p_tables) loop
+    select string_agg(quote_ident(col.attname), ', ') filter (where kept.is_key),
+      string_agg(format('%1$I = excluded.%1$I', col.attname), ', ') filter (where not kept.is_key)
+    into v_key, v_values
+    from pg_index primary_key join pg_attribute col on col.attrelid = primary_key.indrelid
+      cross join lateral (select col.attnum = any (primary_key.indkey::int2[]) as is_key) kept
+    where primary_key.indrelid = p_tables[v_place]::regclass and primary_key.indisprimary
+      and col.attnum > 0;
+    execute format('insert into %1$s select kept.* from unnest($1::%1$s[]) kept
+      on conflict (%2$s) do update set %3$s', p_tables[v_place]::regclass, v_key, v_values)
+    using p_rows[v_place];
+  end loop;
   if cardinality(p_findings) > 0 then
     insert into audit.findings (operator_id, sequence, check_name, severity, detail, subject_type,
       subject_id)

@@ -145,7 +145,7 @@ begin
   end if;
   -- broken_limits would not count it, because it reads orders by the time in their ids
   if v_dated then
-    raise exception 'the id of an order was made half an hour ago: the clock of its process is wrong'
+    raise exception 'an order has an id of half an hour ago: the clock of its process is wrong'
       using errcode = '22023';
   end if;
 
