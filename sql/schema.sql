@@ -735,6 +735,8 @@ create index journal_by_order on journal (order_id, sequence) where order_id is 
 create index journal_by_digits on journal (digits) where digits is not null;
 -- entries that a person dated
 create index journal_dated on journal (operator_id, sequence) where effective_at is not null;
+-- The fills of orders that were sent, for the accounts at venues: a small part of the rows
+create index journal_fills on journal (operator_id, order_id) where kind = 'order_filled';
 -- The settlements of a contract, for changes of its result; and, with a customer, the one of a position
 create index journal_settlements on journal (contract_id, operator_id, external_user_id) where kind = 'position_settled';
 -- Exits that the venue tells otherwise: a report lists them

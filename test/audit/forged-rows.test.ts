@@ -173,6 +173,27 @@ test('a cent moved from one line of a row to another, balances after it correcte
   expect(unnoticed).toEqual([]);
 });
 
+test('a live fill that is not within what was asked of the venue is named, and one that a person told is not', () => {
+  const beyond = 'The fills are beyond what the venue was asked for.';
+  const damages: readonly ((row: AuditedRow) => Partial<AuditedRow>)[] = [
+    (row) => ({ quantity: (row.quantity ?? 0n) * 10n, priceMicros: (row.priceMicros ?? 0n) / 10n }),
+    (row) => ({ priceMicros: (row.priceMicros ?? 0n) + (row.action === 'buy' ? 200_000n : -200_000n) }),
+  ];
+  let forged = 0;
+  for (const { books, rows } of recorded) {
+    const live = [...rows.entries()].filter(([, row]) => row.kind === 'order_filled' && row.simulated === false);
+    for (const [index, row] of live) {
+      const attested = books.attested.has(row.orderId ?? '');
+      for (const damage of damages) {
+        const details = findings(books, rows.with(index, forge(row, damage(row)))).map(({ detail }) => detail);
+        expect(details.includes(beyond), `${row.action} at ${row.sequence}`).toBe(!attested);
+        forged += 1;
+      }
+    }
+  }
+  expect(forged).toBeGreaterThan(10);
+});
+
 test.each(['removed', 'doubled', 'exchanged'] as const)('a row that is %s is found', (damage) => {
   for (const { books, rows } of recorded) {
     for (const [index, row] of rows.slice(0, -1).entries()) {
