@@ -57,9 +57,9 @@ export const ORDER_MOVES: readonly Mutant[] = [
   ),
   mutant(
     'a fee that became known is not kept',
-    'sql/functions/trading/move_orders.sql',
-    'do update set fee_micros = coalesce(known.fee_micros, excluded.fee_micros)',
-    'do nothing',
+    'src/ledger/fills.ts',
+    'fills[Number(number) - 1] = { ...fill, feeMicros: BigInt(fee) };',
+    'fills[Number(number) - 1] = fill;',
     SEEDS,
   ),
   mutant(

@@ -209,14 +209,9 @@ describe('nothing else is possible', () => {
     }
     // even asked for by name, the money statement refuses
     const move = createTransitions(live.sql);
-    const begins = move({
-      ...order,
-      status: 'submitted',
-      transmissionState: 'unknown',
-      begins: true,
-      journal: [],
-    });
-    await expect(begins).rejects.toMatchObject({ code: 'IN003' });
+    const submitted = { ...order, status: 'submitted', transmissionState: 'unknown', journal: [] } as const;
+    expect(await move({ ...submitted, begins: true })).toMatchObject({ code: 'waits' });
+    await expect(move(submitted)).rejects.toMatchObject({ code: 'IN003' });
     const transmits = move({ ...order, transmissionState: 'unknown', journal: [] });
     await expect(transmits).rejects.toMatchObject({ constraint_name: 'orders_never_sent' });
     expect(live.venue.received.size).toBe(before);

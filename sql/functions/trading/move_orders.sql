@@ -112,6 +112,31 @@ begin
     and recorded.order_id = command.order_id;
 end $$;
 
+-- Raises IN005 unless the fills that accepted transitions tell are what their orders grow by.
+-- Otherwise a recorded fill would be told again, by a transition that was decided on fills which
+-- were read too early. Runs under the planner settings of its caller.
+create or replace function refuse_repeated_fills(p_operator_id text, p_orders order_row[],
+  p_codes text[], p_journal journal_row[], p_commands integer[]) returns void language plpgsql as $$
+declare
+  v_operator text := nullif(p_operator_id, '');
+begin
+  if exists (
+      select from unnest(p_orders) with ordinality command
+        cross join lateral (
+          select placed.filled_quantity from orders placed
+          where placed.operator_id = coalesce(v_operator, command.operator_id)
+            and placed.order_id = command.order_id
+          order by placed.operator_id, placed.order_id limit 1) recorded
+        left join (
+          select p_commands[entry.ordinality] as number, sum(entry.quantity) as quantity
+          from unnest(p_journal) with ordinality entry where entry.kind = 'order_filled'
+          group by 1) told on told.number = command.ordinality
+      where p_codes[command.ordinality] is null and command.filled_quantity > 0
+        and command.filled_quantity - recorded.filled_quantity <> coalesce(told.quantity, 0)) then
+    raise exception 'a fill that is recorded was to be recorded again' using errcode = 'IN005';
+  end if;
+end $$;
+
 -- Moves a batch of orders along their states: a reserve is confirmed, an order is withdrawn, a
 -- transmission begins, a venue has answered. A command is the order's row after the transition,
 -- with the version that it was decided on, and its effects (docs/ledger.md, "The write path"). It
@@ -137,16 +162,18 @@ declare
   v_exposes boolean;
   v_commits boolean;
   v_answers boolean;
+  v_filled boolean;
 begin
   perform hold_in_place(p_operator_id);
-  select bool_or(effect.begins),
+  select bool_or(command.begins),
     -- a fee that a position no longer carries changes the exposure too (exposure_changes)
-    bool_or(effect.exposure_minor <> 0 or effect.add_fees_minor < 0
-      or (coalesce(effect.add_quantity, 0) = 0 and effect.add_cost_minor <> 0)),
-    bool_or(effect.collateral_minor > 0),
-    bool_or(effect.attempt is null and effect.attempt_state is not null)
-  into v_begins, v_exposes, v_commits, v_answers
-  from unnest(p_effects) effect;
+    bool_or(command.exposure_minor <> 0 or command.add_fees_minor < 0
+      or (coalesce(command.add_quantity, 0) = 0 and command.add_cost_minor <> 0)),
+    bool_or(command.collateral_minor > 0),
+    bool_or(command.attempt is null and command.attempt_state is not null),
+    bool_or(command.filled_quantity > 0)
+  into v_begins, v_exposes, v_commits, v_answers, v_filled
+  from unnest(p_orders, p_effects) command;
 
   -- it would be looked up among the rows of the operator that is named
   if exists (select from unnest(p_orders) command where command.operator_id <> v_operator) then
@@ -161,6 +188,9 @@ begin
     v_codes := settle_order_races(p_orders, p_effects, v_codes, false);
   end if;
 
+  if v_filled then
+    perform refuse_repeated_fills(p_operator_id, p_orders, v_codes, p_journal, p_commands);
+  end if;
   if v_exposes then
     v_exposures := exposure_changes(p_operator_id, p_orders, p_effects);
   end if;
