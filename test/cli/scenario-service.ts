@@ -17,6 +17,11 @@ import { openWorld, type World } from '../support/world.ts';
 
 const SECRET = 'a secret that only tests know';
 
+interface Listed {
+  readonly outcomes: readonly { readonly executableYesCents: number | null }[];
+}
+const hasPrice = (outcome: Listed['outcomes'][number]) => outcome.executableYesCents !== null;
+
 export interface ScenarioService {
   readonly service: World;
   /** Commands from source, with the database and the key of `demo`. */
@@ -48,11 +53,13 @@ export async function startScenarioService(): Promise<ScenarioService> {
   const command = await service.commands(known);
   await until(
     async () => {
-      const { body } = await service.request('GET', '/api/v1/events?tradable=true&limit=1');
-      return body.pagination.total > 100;
+      const { body } = await service.request('GET', '/api/v1/events?tradable=true&sort=volume&limit=100');
+      const events: readonly Listed[] = body.data;
+      // prices follow the catalogue, later on a busy machine
+      return body.pagination.total > 100 && events.some((event) => event.outcomes.some(hasPrice));
     },
     Boolean,
-    50_000,
+    80_000,
   );
   /** The command of these words: the longest path of them that is a file. */
   const inlay = async (argv: readonly string[]) => {

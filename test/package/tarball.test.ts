@@ -20,4 +20,4 @@ test('installs exactly what package-lock.json names, without a script of any pac
   const listed = (await runProgram('tar', ['-tzf', tarball])).stdout;
   expect(listed).toMatch(/^package\/package-lock\.json$/m);
   expect(listed).not.toMatch(/^package\/(src|test|bench|tools|\.inlay)\//m);
-}, 180_000);
+}, 600_000);
