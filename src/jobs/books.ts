@@ -20,10 +20,12 @@ const AUDIT_EVERY_MS = 1_000;
 /**
  * Keeps the auditor reading: every second, and at once if a report waits for it. One worker on a database holds its lease. If the
  * journal of one operator cannot be read, the others are still read; `doctor` and the metric report how far the auditor is behind.
+ * @param everyMs milliseconds between two readings that nobody asked for; tests lengthen it
  */
-export function startAuditing({ audit, databaseUrl, log }: Pick<AuditingContext, 'audit' | 'databaseUrl' | 'log'>): {
-  close(): Promise<void>;
-} {
+export function startAuditing(
+  { audit, databaseUrl, log }: Pick<AuditingContext, 'audit' | 'databaseUrl' | 'log'>,
+  everyMs = AUDIT_EVERY_MS,
+): { close(): Promise<void> } {
   const stop = new AbortController();
   const { signal } = stop;
   /** Operators whose reports wait. They are read first. */
@@ -68,7 +70,7 @@ export function startAuditing({ audit, databaseUrl, log }: Pick<AuditingContext,
     }
     const { promise, resolve } = Promise.withResolvers<void>();
     wake = resolve;
-    const timer = setTimeout(resolve, AUDIT_EVERY_MS);
+    const timer = setTimeout(resolve, everyMs);
     await promise;
     clearTimeout(timer);
   }
