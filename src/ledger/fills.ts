@@ -75,7 +75,10 @@ const isTold = (sql: Sql) => sql`row.kind in ('order_executed', 'order_filled', 
 /** More rows than the fills of an order can have, because each fill is at least one step of the venue's quantity. */
 const MOST_ROWS = 200_000;
 
-/** @returns the fills of each order that has any, by its id */
+/**
+ * The fills of many orders, read in one statement.
+ * @returns by order id, in the order of their numbers; an order without fills has no entry
+ */
 export async function readFills(
   sql: Sql,
   orders: readonly { readonly operatorId: string; readonly orderId: string }[],
