@@ -17,11 +17,6 @@ import { openWorld, type World } from '../support/world.ts';
 
 const SECRET = 'a secret that only tests know';
 
-interface Listed {
-  readonly outcomes: readonly { readonly executableYesCents: number | null }[];
-}
-const hasPrice = (outcome: Listed['outcomes'][number]) => outcome.executableYesCents !== null;
-
 export interface ScenarioService {
   readonly service: World;
   /** Commands from source, with the database and the key of `demo`. */
@@ -53,10 +48,10 @@ export async function startScenarioService(): Promise<ScenarioService> {
   const command = await service.commands(known);
   await until(
     async () => {
-      const { body } = await service.request('GET', '/api/v1/events?tradable=true&sort=volume&limit=100');
-      const events: readonly Listed[] = body.data;
-      // prices follow the catalogue, later on a busy machine
-      return body.pagination.total > 100 && events.some((event) => event.outcomes.some(hasPrice));
+      // a live tenant trades nothing before the venue is known to trade, later than the catalogue on a busy machine
+      const live = { key: service.liveKey };
+      const { body } = await service.request('GET', '/api/v1/events?tradable=true&limit=1', live);
+      return body.pagination.total > 100;
     },
     Boolean,
     80_000,

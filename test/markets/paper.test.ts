@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createLog } from '../../src/core/log.ts';
 import { systemClock } from '../../src/core/time.ts';
@@ -109,18 +110,23 @@ describe('the paper venue on the board', () => {
   test('stays equal to the database while prices move', { timeout: 60_000 }, async () => {
     const before = boards[0]?.revision ?? 0n;
     await until(() => expect((boards[0]?.revision ?? 0n) - before).toBeGreaterThan(3n));
-    for (const board of boards) {
-      await until(async () => {
-        const fresh = new BoardState();
-        fresh.replace(await readBoardRows(database.sql, null, new Date()));
+    const holder = new pg.Client({ connectionString: database.ownerUrl });
+    await holder.connect();
+    try {
+      // A writer takes the next revision first, so nothing is written while it is locked.
+      await holder.query('begin');
+      await holder.query('select from board_revision for update');
+      const fresh = new BoardState();
+      fresh.replace(await readBoardRows(database.sql, null, new Date()));
+      for (const board of boards) {
         await board.refresh();
-        if (board.revision !== fresh.revision) {
-          throw new Error('moved meanwhile');
-        }
+        expect(board.revision).toBe(fresh.revision);
         for (const [contractId, contract] of fresh.contracts) {
           expect(board.contracts.get(contractId)).toEqual(contract);
         }
-      }, 25_000);
+      }
+    } finally {
+      await holder.end();
     }
   });
 
