@@ -7,8 +7,8 @@ import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { readJournal } from '../src/ledger/journal.ts';
+import type { JournalRow } from '../src/ledger/journal-row.ts';
 import { placedItems, postedEntry } from '../src/ledger/render/items.ts';
-import type { JournalRow } from '../src/wire/journal.ts';
 import type { World } from './world.ts';
 
 export interface Counts {

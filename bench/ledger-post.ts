@@ -2,7 +2,7 @@
 import { createBatcher } from '../src/core/batcher.ts';
 import { newDigits } from '../src/core/ids.ts';
 import { connect } from '../src/db/client.ts';
-import { JOURNAL_ENTRY } from '../src/ledger/journal.ts';
+import { JOURNAL_ENTRY } from '../src/ledger/journal-row.ts';
 import { inserts } from './baselines.ts';
 import { interleave, type Measure, type Run } from './measure.ts';
 import type { BenchOperator, World } from './world.ts';

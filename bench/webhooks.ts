@@ -13,11 +13,11 @@ import { createLog } from '../src/core/log.ts';
 import { systemClock } from '../src/core/time.ts';
 import { connect, type Sql } from '../src/db/client.ts';
 import { startWebhookJobs } from '../src/jobs/deliver.ts';
-import { JOURNAL_ENTRY } from '../src/ledger/journal.ts';
+import type { JournalEntry } from '../src/ledger/journal-row.ts';
+import { JOURNAL_ENTRY } from '../src/ledger/journal-row.ts';
 import { eventOf } from '../src/ledger/render/events.ts';
 import { addEndpoint, createEndpointAdmin, type EndpointAdmin } from '../src/webhooks/endpoints.ts';
 import { SignedRequest } from '../src/webhooks/sender.ts';
-import type { JournalEntry } from '../src/wire/journal.ts';
 import { interleave, type Measure, type Run } from './measure.ts';
 import type { World } from './world.ts';
 

@@ -15,6 +15,7 @@ import { type Catalogue, openCatalogue } from './markets/catalogue/catalogue.ts'
 import { createEventRules } from './markets/catalogue/render-event.ts';
 import { createRecentTrades, type RecentTrades } from './markets/prices/recent-trades.ts';
 import { openRateCounters, type RateCounters } from './operators/rate-counters.ts';
+import { createVenueWait } from './trading/execution/await-answer.ts';
 import { createTrading, type Trading } from './trading/trading.ts';
 import { createRelayWaker, type RelayWaker } from './webhooks/relay.ts';
 
@@ -175,7 +176,7 @@ export async function openApiContext(
         canTrade(venue, environment.venueSettings),
       ),
       recentTrades: createRecentTrades(board),
-      trading: createTrading({ ...context, board, relay }),
+      trading: createTrading({ ...context, board, relay, awaitVenue: createVenueWait(context.sql) }),
       relay,
       books,
       counters,

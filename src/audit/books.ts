@@ -4,7 +4,7 @@
  * micro-dollars, quantities micro-contracts. Times are text, since a `Date` loses the microseconds.
  */
 import { type FieldsOf, type RowType, rowType, snakeCase } from '../db/row-type.ts';
-import type { JournalRow, ToldItem } from '../wire/journal.ts';
+import type { JournalRow, ToldItem } from '../ledger/journal-row.ts';
 import type { Finding } from '../wire/reconciliation.ts';
 
 export type CheckName = Finding['check'];

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Sql } from '../db/client.ts';
 import type { RowType } from '../db/row-type.ts';
-import type { JournalRow, Tell } from '../wire/journal.ts';
+import type { JournalRow, Tell } from '../ledger/journal-row.ts';
 import {
   ACCOUNTS,
   type AuditedQuote,
@@ -173,14 +173,15 @@ export async function readRows(
     from journal where operator_id = ${operatorId} and sequence > ${after} order by sequence limit ${limit}`;
   const rows = stored.map((read) => {
     const digits = read.digits?.replaceAll('-', '') ?? null;
-    const row = { ...read, digits, priceWeight: read.priceWeight == null ? null : BigInt(read.priceWeight) };
-    return {
-      ...row,
+    const priceWeight = read.priceWeight == null ? null : BigInt(read.priceWeight);
+    // the row itself is changed: a copy of its eighty columns would cost a third of reading it
+    const row = Object.assign(read, { digits, priceWeight });
+    return Object.assign(row, {
+      told: toldBy(tell, row),
       recordedAt: row.recordedText,
       decidedAt: row.decidedText,
       effectiveAt: row.effectiveText,
-      told: toldBy(tell, row),
-    };
+    });
   });
   if (rows.length < limit) {
     return { rows, areLast: true };

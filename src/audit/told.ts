@@ -44,24 +44,32 @@ export function judgeTold(books: Books, row: AuditedRow): void {
     find(books, row, 'feed_gap', subject, `The ${row.kind} at ${row.sequence} cannot be rendered: ${told}`);
     return;
   }
-  const tells = told.map(({ type }) => type).join(', ');
-  if (tells !== due.map(([type]) => type).join(', ')) {
+  if (told.length !== due.length || due.some(([type], place) => told[place]?.type !== type)) {
+    const tells = told.map(({ type }) => type).join(', ');
     find(books, row, 'feed_gap', subject, `The ${row.kind} at ${row.sequence} is told as ${tells || 'nothing'}.`);
     return;
   }
   for (const [place, [type, expected]] of due.entries()) {
-    const amounts = told[place]?.amounts ?? {};
-    const names = new Set([...Object.keys(expected), ...Object.keys(amounts)]);
-    const wrong = [...names].flatMap((name) => {
-      const follows = shown(expected[name]);
-      return amounts[name] === follows
-        ? []
-        : [`${name} as ${amounts[name] ?? 'nothing'}; ${follows ?? 'nothing'} follows`];
-    });
+    const wrong = differencesOf(expected, told[place]?.amounts ?? {});
     if (wrong.length > 0) {
       find(books, row, CHECK[type], subject, `At ${row.sequence} ${type} tells ${wrong.join(', ')}.`);
     }
   }
+}
+
+/** In words, one for each amount that is told and does not follow, or follows and is not told. */
+function differencesOf(expected: Amounts, amounts: Readonly<Record<string, string>>): string[] {
+  const names = Object.keys(expected);
+  const equal = names.length === Object.keys(amounts).length;
+  if (equal && names.every((name) => amounts[name] === shown(expected[name]))) {
+    return [];
+  }
+  return [...new Set([...names, ...Object.keys(amounts)])].flatMap((name) => {
+    const follows = shown(expected[name]);
+    return amounts[name] === follows
+      ? []
+      : [`${name} as ${amounts[name] ?? 'nothing'}; ${follows ?? 'nothing'} follows`];
+  });
 }
 
 const shown = (amount: bigint | string | undefined) => (typeof amount === 'bigint' ? dollars(amount) : amount);
@@ -146,8 +154,13 @@ const spent = ({ action, authorizationMinor }: AuditedOrder, charge: Charge): Am
 /** As long as an order is open nothing is booked of it. */
 const stateOf = (order: AuditedOrder) => spent(order, isOpen(order) ? NO_CHARGE : chargeOf(order));
 
-const within = (block: string, amounts: Amounts): Amounts =>
-  Object.fromEntries(Object.entries(amounts).map(([name, amount]) => [`${block}.${name}`, amount]));
+function within(block: string, amounts: Amounts): Amounts {
+  const named: Record<string, bigint | string> = {};
+  for (const [name, amount] of Object.entries(amounts)) {
+    named[`${block}.${name}`] = amount;
+  }
+  return named;
+}
 
 /** What a fill or an order moved: the debit of a buy, the proceeds of a sell. */
 const movedBy = ({ action }: AuditedOrder, charge: Charge): Amounts =>
@@ -168,20 +181,19 @@ const filled = (row: AuditedRow, order: AuditedOrder, own: Charge): Amounts => (
 });
 
 function entryOf(books: Books, row: AuditedRow): Amounts {
-  const lines = COLUMNS.filter((column) => row[column]).map((column) => {
-    const account = nameOf(row, column);
-    return { account, amount: row[column] ?? 0n, balance: books.accounts.get(account)?.balance ?? 0n };
-  });
-  return {
-    amount: lines.reduce((sum, { amount }) => (amount > 0n ? sum + amount : sum), 0n),
-    ...Object.fromEntries(
-      lines.flatMap(({ account, amount, balance }) => [
-        [`debit of ${account}`, amount > 0n ? amount : 0n],
-        [`credit of ${account}`, amount > 0n ? 0n : -amount],
-        [`balance of ${account}`, -balance],
-      ]),
-    ),
-  };
+  const entry: Record<string, bigint> = { amount: 0n };
+  for (const column of COLUMNS) {
+    const moved = row[column];
+    if (moved) {
+      const account = nameOf(row, column);
+      const debit = moved > 0n ? moved : 0n;
+      entry['amount'] = (entry['amount'] ?? 0n) + debit;
+      entry[`debit of ${account}`] = debit;
+      entry[`credit of ${account}`] = debit - moved;
+      entry[`balance of ${account}`] = -(books.accounts.get(account)?.balance ?? 0n);
+    }
+  }
+  return entry;
 }
 
 /** By the kind of a row, what its entry does with collateral; of exits and settlements it comes back. */

@@ -1,8 +1,9 @@
 /**
- * Values on their way into SQL: rows that a function takes, as an array of a composite type or as JSON, described field by
- * field, and arrays of PostgreSQL's own types. It is the only place that maps camelCase to snake_case; the driver maps rows
- * that are read (client.ts). The compiler refuses a description that misses a field or gives it a type that does not fit,
- * and test/trading/row-types.test.ts compares the descriptions with the database's catalogue.
+ * Values on their way into SQL: rows that a function takes, as an array of a composite type or as JSON, described column by
+ * column, and arrays of PostgreSQL's own types. It is the only place that maps camelCase to snake_case; the driver maps rows
+ * that are read (client.ts). The type of a row follows from its columns (`rowOf`). If the type belongs to another room, the
+ * compiler refuses a description that misses a field or gives it a type that does not fit (`rowType`).
+ * test/trading/row-types.test.ts compares both with the database's catalogue.
  */
 
 type NumberType = 'smallint' | 'integer' | 'bigint' | 'numeric' | 'double precision';
@@ -38,6 +39,42 @@ interface NestedType {
   readonly listOf?: RowType<never>;
 }
 
+declare const VALUE: unique symbol;
+
+/** A column: its SQL type, and for the compiler the type of its value. */
+export type Column<T> = (ScalarType | NestedType) & { readonly [VALUE]: T };
+type Columns = Readonly<Record<string, Column<unknown>>>;
+
+const column =
+  (type: ScalarType) =>
+  <T>(): Column<T> =>
+    type as Column<T>;
+
+export const text: <T extends string = string>() => Column<T> = column('text');
+export const boolean: () => Column<boolean> = column('boolean');
+export const smallint: () => Column<number> = column('smallint');
+export const integer: () => Column<number> = column('integer');
+export const double: () => Column<number> = column('double precision');
+export const bigint: () => Column<bigint> = column('bigint');
+/** An integer that may be larger than 64 bits, or decimal text. */
+export const numeric: <T extends bigint | string = bigint>() => Column<T> = column('numeric');
+export const timestamp: () => Column<Date> = column('timestamp with time zone');
+export const json: <T extends object>() => Column<T> = column('json');
+export const jsonb: <T extends object>() => Column<T> = column('jsonb');
+/** A nested row. */
+export const record = <T>(row: RowType<T>): Column<T> => ({ record: row }) as unknown as Column<T>;
+export const nullable = <T>(of: Column<T>): Column<T | null> => of as Column<T | null>;
+/** Null if it is left out. */
+export const optional = <T>(of: Column<T>): Column<T | null | undefined> => of as Column<T | null | undefined>;
+
+type ValueOf<C> = C extends Column<infer T> ? T : never;
+type OptionalOf<F> = { [K in keyof F]: undefined extends ValueOf<F[K]> ? K : never }[keyof F];
+
+/** The row that has these columns. */
+export type RowOf<F> = { readonly [K in Exclude<keyof F, OptionalOf<F>>]: ValueOf<F[K]> } & {
+  readonly [K in OptionalOf<F>]?: ValueOf<F[K]>;
+};
+
 export interface RowType<T> {
   /** The columns of SQL in order, each with its type; nested rows are `json`. */
   readonly columns: readonly { readonly name: string; readonly type: ScalarType }[];
@@ -51,7 +88,8 @@ export interface RowType<T> {
 
 type Write = (value: never) => string;
 
-interface Column<T> {
+/** How a field is written. */
+interface FieldWriter<T> {
   readonly field: keyof T & string;
   /** `,"name":` */
   readonly key: string;
@@ -61,11 +99,16 @@ interface Column<T> {
   readonly writePlain: Write;
 }
 
+/** @param columns every column of the row, in the order in which it is sent */
+export function rowOf<F extends Columns>(columns: F): RowType<RowOf<F>> {
+  return rowType<RowOf<F>>(columns as unknown as FieldsOf<RowOf<F>>);
+}
+
 /** The texts are written column by column, without building a row object first: an order has fifty columns. */
 export function rowType<T extends object>(fields: FieldsOf<T>): RowType<T> {
   const described = Object.entries(fields) as [keyof T & string, ScalarType | NestedType][];
   const columns = described.map(
-    ([field, type]): Column<T> => ({
+    ([field, type]): FieldWriter<T> => ({
       field,
       key: `,"${snakeCase(field)}":`,
       write: writerOf(type),

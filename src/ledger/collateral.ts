@@ -10,7 +10,7 @@ import type { Sql } from '../db/client.ts';
 import { formatMinor } from '../money/usd.ts';
 import type { FeedItem } from '../wire/feed.ts';
 import type { Collateral } from '../wire/reconciliation.ts';
-import { JOURNAL_ENTRY } from './journal.ts';
+import { JOURNAL_ENTRY } from './journal-row.ts';
 import { readLastItems } from './read-feed.ts';
 import { countItems, type PlacedItem } from './render/items.ts';
 

@@ -1,20 +1,13 @@
 /** The fills of orders, as the journal has them: the row of each, and the fees that answers brought later. */
 import { asOperator, operatorOf, readByOperator } from '../db/by-operator.ts';
 import type { Sql } from '../db/client.ts';
-import type { JournalRow, LateFees } from '../wire/journal.ts';
+import type { Fill } from '../money/live.ts';
+import type { JournalRow, LateFees } from './journal-row.ts';
 
-/** The quantity is in micro-contracts, price and fee are in micro-dollars. */
-export interface RecordedFill {
+export interface RecordedFill extends Fill {
   readonly fillId: string;
-  readonly quantity: bigint;
-  readonly priceMicros: bigint;
-  /** What the venue took of it; null until it is known. */
-  readonly feeMicros: bigint | null;
   /** The venue's id of it; null if the service filled the order itself. */
   readonly venueFillId: string | null;
-}
-
-export interface TimedFill extends RecordedFill {
   readonly filledAt: Date;
 }
 
@@ -28,13 +21,13 @@ export type FillSource = Pick<
  * @param rows of one order, in their order; rows of other kinds are passed over
  * @returns its fills, in the order of their numbers
  */
-export function fillsOf(rows: Iterable<FillSource>): TimedFill[] {
-  const fills: TimedFill[] = [];
+export function fillsOf(rows: Iterable<FillSource>): RecordedFill[] {
+  const fills: RecordedFill[] = [];
   for (const row of rows) {
     if (row.kind === 'order_filled' || (row.kind === 'order_executed' && row.quantity)) {
       fills.push({
         fillId: `fil_${row.digits ?? row.orderId?.slice('ord_'.length) ?? ''}`,
-        quantity: row.quantity ?? 0n,
+        quantityMicros: row.quantity ?? 0n,
         priceMicros: row.priceMicros ?? 0n,
         feeMicros: row.kind === 'order_executed' ? 0n : (row.fillFeeMicros ?? null),
         venueFillId: row.venueFillId ?? null,
@@ -53,7 +46,7 @@ export function fillsOf(rows: Iterable<FillSource>): TimedFill[] {
 }
 
 /** The fills of an order of this operator, in the order of their numbers. */
-export async function readFillsOfOrder(sql: Sql, operatorId: string, orderId: string): Promise<TimedFill[]> {
+export async function readFillsOfOrder(sql: Sql, operatorId: string, orderId: string): Promise<RecordedFill[]> {
   const rows = await asOperator<FillSource[]>(
     sql,
     operatorId,
@@ -82,7 +75,7 @@ const MOST_ROWS = 200_000;
 export async function readFills(
   sql: Sql,
   orders: readonly { readonly operatorId: string; readonly orderId: string }[],
-): Promise<Map<string, TimedFill[]>> {
+): Promise<Map<string, RecordedFill[]>> {
   const rows = await readByOperator(
     sql,
     orders,

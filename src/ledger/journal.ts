@@ -4,91 +4,16 @@
  */
 import { asOperator, operatorOf, readByOperator } from '../db/by-operator.ts';
 import type { Sql } from '../db/client.ts';
-import { camelCase, rowType, snakeCase } from '../db/row-type.ts';
-import type { JournalEntry, JournalKind, JournalRow } from '../wire/journal.ts';
+import { snakeCase } from '../db/row-type.ts';
+import {
+  JOURNAL_ENTRY,
+  JOURNAL_FIELDS,
+  type JournalEntry,
+  type JournalKind,
+  type JournalRow,
+  type SentEntry,
+} from './journal-row.ts';
 import { itemsOf } from './render/items.ts';
-
-interface SentEntry extends JournalEntry {
-  readonly operatorId: string;
-}
-
-/** The fields of a row that a command decides: the view `journal_row`, in its order. Closed words are text here. */
-export const JOURNAL_ENTRY = rowType<SentEntry>({
-  operatorId: 'text',
-  items: 'smallint',
-  kind: 'text',
-  externalUserId: 'text',
-  orderId: 'text',
-  positionId: 'text',
-  contractId: 'text',
-  digits: 'text',
-  side: 'text',
-  action: 'text',
-  status: 'text',
-  fromStatus: 'text',
-  transmissionState: 'text',
-  simulated: 'boolean',
-  clientOrderId: 'text',
-  executionRef: 'text',
-  feeBps: 'smallint',
-  authorizationMinor: 'bigint',
-  tradeMinor: 'bigint',
-  platformFeeMinor: 'bigint',
-  venueFeeMinor: 'bigint',
-  venueFeeKnown: 'boolean',
-  filledQuantity: 'bigint',
-  priceWeight: 'numeric',
-  quoteId: 'text',
-  intent: 'text',
-  quotedPriceMicros: 'bigint',
-  slippageMicros: 'bigint',
-  quotedFeeMinor: 'bigint',
-  quotedTradeMinor: 'bigint',
-  quotedQuantity: 'bigint',
-  venue: 'text',
-  routingReason: 'text',
-  consideredVenues: 'smallint',
-  scenarioId: 'text',
-  spendMicros: 'bigint',
-  ourId: 'text',
-  validSeconds: 'smallint',
-  fillNo: 'integer',
-  quantity: 'bigint',
-  priceMicros: 'bigint',
-  fillTradeMinor: 'bigint',
-  fillPlatformFeeMinor: 'bigint',
-  fillVenueFeeMinor: 'bigint',
-  fillFeeKnown: 'boolean',
-  fillFeeMicros: 'bigint',
-  venueFillId: 'text',
-  earnedMicros: 'bigint',
-  partial: 'boolean',
-  feeShareMinor: 'bigint',
-  remainingQuantity: 'bigint',
-  entryPriceMicros: 'bigint',
-  venueAgrees: 'boolean',
-  isLoss: 'boolean',
-  resolution: 'text',
-  yesWorthMicros: 'bigint',
-  resolutionVersion: 'integer',
-  outcome: 'text',
-  lifetimePnlMinor: 'bigint',
-  funds: 'text',
-  otherAccount: 'text',
-  available: 'bigint',
-  held: 'bigint',
-  stakes: 'bigint',
-  result: 'bigint',
-  platformFees: 'bigint',
-  venueFees: 'bigint',
-  other: 'bigint',
-  effectiveAt: 'timestamp with time zone',
-  reason: 'text',
-  cancellationId: 'text',
-  memo: 'text',
-  reference: 'text',
-  detail: 'json',
-});
 
 /** A command with the rows of the journal that are recorded with it, in order. */
 export interface JournalCommand {
@@ -119,17 +44,11 @@ export interface JournalFilter {
   readonly outcome?: string | undefined;
 }
 
-const STORED_FIELDS: readonly string[] = [
-  ...JOURNAL_ENTRY.columns.map(({ name }) => name),
-  ...['sequence', 'recorded_at', 'available_after', 'held_after', 'stakes_after', 'result_after'],
-  ...['platform_fees_after', 'venue_fees_after', 'other_after'],
-].map(camelCase);
-
 /**
  * The columns of a row under the names of `JournalRow`, for a connection of node-postgres.
  * @param fields the fields that are needed; by default all
  */
-export const journalColumns = (fields: readonly string[] = STORED_FIELDS): string =>
+export const journalColumns = (fields: readonly string[] = JOURNAL_FIELDS): string =>
   fields
     .map((field) => `${field === 'digits' ? "replace(digits::text, '-', '')" : snakeCase(field)} as "${field}"`)
     .join(', ');

@@ -4,8 +4,8 @@ import { refuse } from '../core/errors.ts';
 import { FEED_ITEM_TYPES, type FeedItemType } from '../core/terms.ts';
 import { asOperator } from '../db/by-operator.ts';
 import type { Sql } from '../db/client.ts';
-import type { JournalRow } from '../wire/journal.ts';
 import { type JournalFilter, readJournal, readJournalBackwards } from './journal.ts';
+import type { JournalRow } from './journal-row.ts';
 import { feedItemJson, feedPurpose, kindsWith, type PlacedItem, placedItems } from './render/items.ts';
 
 export interface FeedRequest {

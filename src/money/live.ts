@@ -9,10 +9,11 @@ import { CENT, ceilDivide, ONE_DOLLAR_MICROS } from './decimal.ts';
 import { type BuyPart, type BuyTerms, chargeBuy } from './partial.ts';
 import { chargeSell, type SellMoney } from './sell.ts';
 
-/** One fill as the venue reported it; fee in micro-dollars, null while it is still being read. */
-export interface LiveFill {
+/** A fill of an order: micro-dollars, micro-contracts, micro-dollars. */
+export interface Fill {
   readonly priceMicros: bigint;
   readonly quantityMicros: bigint;
+  /** What the venue took of it; null until it is known. */
   readonly feeMicros: bigint | null;
 }
 
@@ -28,7 +29,7 @@ export interface FillSums {
 /** No fills have a fee that is known to be none. */
 const NO_FILLS: FillSums = { filledMicros: 0n, priceWeight: 0n, fees: 0n, venueFeeKnown: true };
 
-function addFill(sums: FillSums, { priceMicros, quantityMicros, feeMicros }: LiveFill): FillSums {
+function addFill(sums: FillSums, { priceMicros, quantityMicros, feeMicros }: Fill): FillSums {
   return {
     filledMicros: sums.filledMicros + quantityMicros,
     priceWeight: sums.priceWeight + priceMicros * quantityMicros,
@@ -38,7 +39,7 @@ function addFill(sums: FillSums, { priceMicros, quantityMicros, feeMicros }: Liv
 }
 
 /** A fill of a sell counts once its fee is known. */
-function addKnownFill(sums: FillSums, fill: LiveFill): FillSums {
+function addKnownFill(sums: FillSums, fill: Fill): FillSums {
   return fill.feeMicros === null ? { ...sums, venueFeeKnown: false } : addFill(sums, fill);
 }
 
@@ -59,7 +60,7 @@ type LiveBuyTerms = Pick<BuyTerms, 'authorizationMinor' | 'platformFeeMinor' | '
  * The money of a live buy after none of its fills, after the first, and so on: cost up to the cent, then fees up to the cent, both inside
  * the trade amount.
  */
-export function liveBuyTotalsAfterEach(fills: readonly LiveFill[], terms: LiveBuyTerms): LiveBuyTotals[] {
+export function liveBuyTotalsAfterEach(fills: readonly Fill[], terms: LiveBuyTerms): LiveBuyTotals[] {
   return runningSums(fills, addFill).map((sums) => buyTotalsOf(sums, terms));
 }
 
@@ -75,12 +76,12 @@ function buyTotalsOf({ filledMicros, priceWeight, fees, venueFeeKnown }: FillSum
  * Cumulative money of a live sell: of the fills whose venue fee is known the floored notional, the venue's fee from it, then ours
  * from what is left.
  */
-export function liveSellTotals(fills: readonly LiveFill[], feeBps: number): LiveSellTotals {
+export function liveSellTotals(fills: readonly Fill[], feeBps: number): LiveSellTotals {
   return sellTotalsOf(fills.reduce(addKnownFill, NO_FILLS), feeBps);
 }
 
 /** The money of a live sell after none of its fills, after the first, and so on. */
-export function liveSellTotalsAfterEach(fills: readonly LiveFill[], feeBps: number): LiveSellTotals[] {
+export function liveSellTotalsAfterEach(fills: readonly Fill[], feeBps: number): LiveSellTotals[] {
   return runningSums(fills, addKnownFill).map((sums) => sellTotalsOf(sums, feeBps));
 }
 
@@ -90,7 +91,7 @@ function sellTotalsOf({ priceWeight, fees, venueFeeKnown }: FillSums, feeBps: nu
 }
 
 /** The sums of no fill, of the first, of the first two, and so on. */
-function runningSums(fills: readonly LiveFill[], add: (sums: FillSums, fill: LiveFill) => FillSums): FillSums[] {
+function runningSums(fills: readonly Fill[], add: (sums: FillSums, fill: Fill) => FillSums): FillSums[] {
   let sums = NO_FILLS;
   return [sums, ...fills.map((fill) => (sums = add(sums, fill)))];
 }

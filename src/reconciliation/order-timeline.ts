@@ -4,8 +4,9 @@
  */
 import { timeOfId } from '../core/ids.ts';
 import type { Sql } from '../db/client.ts';
-import { fillsOf, type TimedFill } from '../ledger/fills.ts';
+import { fillsOf, type RecordedFill } from '../ledger/fills.ts';
 import { readRowsOfOrder } from '../ledger/journal.ts';
+import type { JournalRow } from '../ledger/journal-row.ts';
 import { itemIdOf } from '../ledger/render/entry.ts';
 import { eventOf, settlementOf } from '../ledger/render/events.ts';
 import { type PostedEntry, placedItems, postedEntry } from '../ledger/render/items.ts';
@@ -13,7 +14,6 @@ import { formatDecimal, MICRO_SCALE } from '../money/decimal.ts';
 import type { ReferencedOrder } from '../trading/orders/read-orders.ts';
 import { type Delivery, listDeliveriesOfEvents } from '../webhooks/deliveries.ts';
 import type { FeedItem } from '../wire/feed.ts';
-import type { JournalRow } from '../wire/journal.ts';
 import { describeEvidence } from './waiting.ts';
 
 export interface TimelineEvent {
@@ -201,7 +201,7 @@ export interface Gates {
 
 export interface OrderEvidence {
   readonly gates: Gates;
-  readonly fills: readonly TimedFill[];
+  readonly fills: readonly RecordedFill[];
   readonly facts: readonly OrderFact[];
   readonly entries: readonly PostedEntry[];
   readonly events: readonly RaisedEvent[];

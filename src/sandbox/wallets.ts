@@ -7,9 +7,9 @@ import { refuse } from '../core/errors.ts';
 import { asOperator } from '../db/by-operator.ts';
 import type { Sql } from '../db/client.ts';
 import { readJournalBackwards } from '../ledger/journal.ts';
+import type { JournalRow } from '../ledger/journal-row.ts';
 import { kindsWith, postedEntry } from '../ledger/render/items.ts';
 import { formatMinor } from '../money/usd.ts';
-import type { JournalRow } from '../wire/journal.ts';
 import type { Balance, WalletPage } from '../wire/sandbox.ts';
 
 /** @throws unknown_user; invalid_request for a currency other than USD */

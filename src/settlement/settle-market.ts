@@ -6,7 +6,7 @@
 import { newDigits } from '../core/ids.ts';
 import type { Sql } from '../db/client.ts';
 import { isDatabaseAway } from '../db/database-errors.ts';
-import { JOURNAL_ENTRY } from '../ledger/journal.ts';
+import { JOURNAL_ENTRY } from '../ledger/journal-row.ts';
 import type { ResolutionChange } from '../ledger/render/events.ts';
 import { countItems } from '../ledger/render/items.ts';
 import { type OpenPosition, paymentOf, type Result, settlePositions } from './settle-positions.ts';

@@ -5,11 +5,10 @@
 import { newDigits } from '../core/ids.ts';
 import type { Mode, Resolution, Side } from '../core/terms.ts';
 import type { Sql } from '../db/client.ts';
-import { rowType } from '../db/row-type.ts';
-import { JOURNAL_ENTRY } from '../ledger/journal.ts';
+import { bigint, boolean, integer, nullable, type RowOf, rowOf, text } from '../db/row-type.ts';
+import { JOURNAL_ENTRY, type JournalEntry } from '../ledger/journal-row.ts';
 import { countItems } from '../ledger/render/items.ts';
 import { payout, type Resolved } from '../money/payout.ts';
-import type { JournalEntry } from '../wire/journal.ts';
 
 /** An open position as it was read. Amounts are cents, the quantity micro-contracts. */
 export interface OpenPosition {
@@ -34,28 +33,20 @@ export interface Result {
   readonly resolutionVersion: number | null;
 }
 
-/** What the statement is given of a payment, beside its row of the journal. */
-interface Payout {
-  readonly positionId: string;
-  readonly version: bigint;
-  readonly externalUserId: string;
-  readonly contractId: string;
-  readonly resolutionVersion: number | null;
-  readonly costMinor: bigint;
-  readonly lifetimeMinor: bigint;
-  readonly simulated: boolean;
-}
+/** A payment as the statement takes it, beside its row of the journal. */
+const PAID = {
+  positionId: text(),
+  version: bigint(),
+  externalUserId: text(),
+  contractId: text(),
+  resolutionVersion: nullable(integer()),
+  costMinor: bigint(),
+  lifetimeMinor: bigint(),
+  simulated: boolean(),
+};
 
-export const PAYOUT = rowType<Payout>({
-  positionId: 'text',
-  version: 'bigint',
-  externalUserId: 'text',
-  contractId: 'text',
-  resolutionVersion: 'integer',
-  costMinor: 'bigint',
-  lifetimeMinor: 'bigint',
-  simulated: 'boolean',
-});
+interface Payout extends RowOf<typeof PAID> {}
+export const PAYOUT = rowOf(PAID);
 
 /** A decided payment. */
 export interface Payment {

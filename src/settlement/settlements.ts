@@ -8,13 +8,13 @@ import { readMomentOrOther, readMomentParameter } from '../core/moment.ts';
 import { asOperator } from '../db/by-operator.ts';
 import type { Sql } from '../db/client.ts';
 import { type JournalFilter, readJournal, readJournalBackwards } from '../ledger/journal.ts';
+import type { JournalRow } from '../ledger/journal-row.ts';
 import { itemIdOf } from '../ledger/render/entry.ts';
 import { settlementOf } from '../ledger/render/events.ts';
 import { placeOfSettlement as placeOf } from '../ledger/render/items.ts';
 import { settlementMoney } from '../money/blocks.ts';
 import { jsonNumber, MICRO_SCALE } from '../money/decimal.ts';
 import { formatMinor } from '../money/usd.ts';
-import type { JournalRow } from '../wire/journal.ts';
 import type { LatestSettlements, SettledPositionsPage, Settlement, SettlementPage } from '../wire/reconciliation.ts';
 
 export interface SettlementPageRequest {

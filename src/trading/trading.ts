@@ -8,7 +8,7 @@ import type { Board } from '../markets/board/board.ts';
 import { type Operator, sendsAtOnce } from '../operators/operator.ts';
 import type { RelayWaker } from '../webhooks/relay.ts';
 import type { Cancellation } from '../wire/order.ts';
-import { createVenueWait, createWake } from './execution/await-answer.ts';
+import { type AwaitVenue, createWake } from './execution/await-answer.ts';
 import { cancelOrder, confirmReserve } from './orders/change-order.ts';
 import type { OrderRequest } from './orders/decide-order.ts';
 import type { OrderRow } from './orders/order.ts';
@@ -36,10 +36,11 @@ export interface TradingPorts {
   readonly clock: Clock;
   readonly environment: Pick<Environment, 'venueSettings'>;
   readonly relay: RelayWaker;
+  readonly awaitVenue: AwaitVenue;
 }
 
 export function createTrading(ports: TradingPorts): Trading {
-  const { sql, environment, relay } = ports;
+  const { sql, environment, relay, awaitVenue } = ports;
   const trades = (venue: string) => canTrade(venue, environment.venueSettings);
   const memory = createQuoteMemory();
   const quoting = {
@@ -49,9 +50,14 @@ export function createTrading(ports: TradingPorts): Trading {
     issue: createIssueQuotes(sql),
     holdingVenues: createHoldingVenuesReader(sql),
   };
-  const placing = { ...ports, trades, memory, gather: createOrderContextReader(sql), place: createPlaceOrders(sql) };
-  const moving = { sql, relay, transition: createTransitions(sql) };
-  const awaitVenue = createVenueWait(sql);
+  const placing = {
+    ...ports,
+    trades,
+    memory,
+    gather: createOrderContextReader(sql),
+    place: createPlaceOrders(sql, relay),
+  };
+  const moving = { sql, transition: createTransitions(sql, relay) };
   const wake = createWake(sql);
 
   return {

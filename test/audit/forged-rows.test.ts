@@ -7,8 +7,8 @@ import type { AuditedRow, Books } from '../../src/audit/books.ts';
 import { COLUMNS } from '../../src/audit/entries.ts';
 import { fold } from '../../src/audit/fold.ts';
 import { readBooks, readPlace, readRows } from '../../src/audit/read-on.ts';
+import { JOURNAL_KINDS } from '../../src/ledger/journal-row.ts';
 import { toldOf } from '../../src/ledger/render/told.ts';
-import { JOURNAL_KINDS } from '../../src/wire/journal.ts';
 import { type GoldenWorld, recordWorld } from '../golden/world.ts';
 
 let world: GoldenWorld;

@@ -6,11 +6,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Books } from '../../src/audit/books.ts';
 import { fold } from '../../src/audit/fold.ts';
 import { readBooks, readOn, readPlace, readRows } from '../../src/audit/read-on.ts';
+import type { JournalRow, Tell, ToldItem } from '../../src/ledger/journal-row.ts';
 import { eventOf } from '../../src/ledger/render/events.ts';
 import { itemsOf } from '../../src/ledger/render/items.ts';
 import { toldOf } from '../../src/ledger/render/told.ts';
 import { runReport } from '../../src/reconciliation/report.ts';
-import type { JournalRow, Tell, ToldItem } from '../../src/wire/journal.ts';
 import { type GoldenWorld, recordWorld } from '../golden/world.ts';
 
 let world: GoldenWorld;

@@ -1,5 +1,6 @@
 /** Ledger entries as they are rendered from a row of the journal: the accounts of its amounts, in their order and words. */
 import { describe, expect, test } from 'vitest';
+import type { JournalEntry } from '../../src/ledger/journal-row.ts';
 import {
   ACCOUNTS,
   collateralFunds,
@@ -9,7 +10,6 @@ import {
   walletAccount,
   walletFunds,
 } from '../../src/ledger/render/entry.ts';
-import type { JournalEntry } from '../../src/wire/journal.ts';
 
 describe('the chart of accounts', () => {
   test('has the names that entries are kept under', () => {

@@ -1,7 +1,7 @@
 /** The names of movements and accounts in SQL (`ledger_lines`) are those that are rendered. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { JournalEntry } from '../../src/ledger/journal-row.ts';
 import { ACCOUNTS, entryOf } from '../../src/ledger/render/entry.ts';
-import type { JournalEntry } from '../../src/wire/journal.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;

@@ -6,9 +6,9 @@ import { operatorExitMoney, operatorMoney } from '../../src/money/blocks.ts';
 import { askLadder } from '../../src/money/book.ts';
 import { CENT } from '../../src/money/decimal.ts';
 import {
+  type Fill,
   keepProceeds,
   type LiveBuyTotals,
-  type LiveFill,
   liveBuyTotalsAfterEach,
   liveSellTotals,
 } from '../../src/money/live.ts';
@@ -218,7 +218,7 @@ describe('live totals', () => {
       venueFeeMinor: 1n,
       overrunMinor: 0n,
     });
-    const dear = [fills[0] as LiveFill, { ...crumb, feeMicros: 50_000n }];
+    const dear = [fills[0] as Fill, { ...crumb, feeMicros: 50_000n }];
     expect(keepProceeds(liveSellTotals(dear, 300), before)).toMatchObject({
       proceedsMinor: 97n,
       platformFeeMinor: 3n,

@@ -8,6 +8,7 @@ import { startWebhookJobs } from '../../src/jobs/deliver.ts';
 import { startSettlement } from '../../src/jobs/settle.ts';
 import { startTransmission } from '../../src/jobs/transmit.ts';
 import { type Board, openBoard } from '../../src/markets/board/board.ts';
+import { createVenueWait } from '../../src/trading/execution/await-answer.ts';
 import { createTrading, type Trading } from '../../src/trading/trading.ts';
 import { openVenues } from '../../src/venues/registry.ts';
 import { type Books, followBooks } from './books.ts';
@@ -92,7 +93,15 @@ export function openApi(name: string, network: Network, machine: Machine): Membe
   return openMember(name, network, machine, async (context) => {
     const board = await openBoard(context);
     // A lost notification costs latency only: the relay of the worker polls.
-    return { board, trading: createTrading({ ...context, board, relay: { wake: () => {} } }) };
+    return {
+      board,
+      trading: createTrading({
+        ...context,
+        board,
+        relay: { wake: () => {} },
+        awaitVenue: createVenueWait(context.sql),
+      }),
+    };
   });
 }
 

@@ -1,8 +1,8 @@
 /** The items of feeds and the entries of ledgers, rendered from the journal as the service renders them. */
 import type { Sql } from '../../src/db/client.ts';
 import { readJournal } from '../../src/ledger/journal.ts';
+import type { JournalRow } from '../../src/ledger/journal-row.ts';
 import { type PlacedItem, type PostedEntry, placedItems, postedEntry } from '../../src/ledger/render/items.ts';
-import type { JournalRow } from '../../src/wire/journal.ts';
 import type { AnyJson } from './any-json.ts';
 
 /** An item, with its operator and, so that a test can read any field, its money and its detail as JSON. */

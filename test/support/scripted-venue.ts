@@ -1,7 +1,11 @@
 /** A venue whose every answer a test decides. It keeps its own record of what it received, for the check that nothing is sent twice. */
 
+import { EventEmitter } from 'node:events';
 import { oneBucket, type RequestBucket } from '../../src/core/request-budget.ts';
+import type { Sql } from '../../src/db/client.ts';
+import { type AwaitVenue, createVenueWait } from '../../src/trading/execution/await-answer.ts';
 import type { SendGate } from '../../src/trading/execution/send-gate.ts';
+import type { OrderRow } from '../../src/trading/orders/order.ts';
 import {
   type FoundOrder,
   type OrderToPlace,
@@ -32,6 +36,7 @@ export class ScriptedVenue implements Venue {
   readonly received = new Map<string, OrderToPlace[]>();
   readonly orders = new Map<string, VenueOrder>();
   lookups = 0;
+  private readonly silences = new EventEmitter();
   clockAheadMs = 0;
   script: Script = (order, venue) => venue.fillWhole(order);
 
@@ -41,7 +46,35 @@ export class ScriptedVenue implements Venue {
 
   async placeOrder(order: OrderToPlace): Promise<PlaceAnswer> {
     this.received.set(order.ourId, [...(this.received.get(order.ourId) ?? []), order]);
-    return this.script(order, this);
+    try {
+      return await this.script(order, this);
+    } catch (error) {
+      this.silences.emit('silence', order.ourId);
+      throw error;
+    }
+  }
+
+  /**
+   * As the wait of the API, which lasts five seconds; but an order is not waited for once this venue was silent about it.
+   */
+  awaitVenue(sql: Sql): AwaitVenue {
+    const wait = createVenueWait(sql);
+    return (operatorId, orderId) =>
+      new Promise((resolve, reject) => {
+        const endWait = async (ourId: string) => {
+          const [order] = await sql<OrderRow[]>`
+            select o.* from orders o join transmissions t using (operator_id, order_id)
+            where operator_id = ${operatorId} and order_id = ${orderId} and our_id = ${ourId}`;
+          if (order !== undefined) {
+            resolve({ ...order, answered: false });
+          }
+        };
+        const onSilence = (ourId: string) => void endWait(ourId).catch(reject);
+        this.silences.on('silence', onSilence);
+        wait(operatorId, orderId)
+          .then(resolve, reject)
+          .finally(() => this.silences.off('silence', onSilence));
+      });
   }
 
   async findOrder(ourId: string): Promise<FoundOrder> {

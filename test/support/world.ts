@@ -24,6 +24,7 @@ import { AUDIT_CHANNEL } from '../../src/reconciliation/await-auditor.ts';
 import { startServer } from '../../src/server/app.ts';
 import { settleMarket } from '../../src/settlement/settle-market.ts';
 import { resumeTrading } from '../../src/trading/account/venue-findings.ts';
+import { createTrading } from '../../src/trading/trading.ts';
 import type { OrderToPlace, Venue } from '../../src/venues/port.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { type MarketOptions, seedMarket, type TestBook, type TestMarket } from './market.ts';
@@ -81,6 +82,8 @@ export interface WorldOptions {
   readonly demo?: boolean;
   /** Whether an auditor reads what a report asks for, as that of a worker does; by default so. */
   readonly auditor?: boolean;
+  /** A venue whose silence the API does not wait out. */
+  readonly venue?: ScriptedVenue;
   /** How long the API remembers what a key may do; by default not at all, so that tests can change rows. */
   readonly rememberMs?: number;
 }
@@ -104,7 +107,13 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   });
   const clock = options.now === undefined ? systemClock : { now: options.now };
   const opened = await openApiContext(environment, database.url, clock);
-  const context = { ...opened, log: options.log ?? opened.log, secrets: options.secrets ?? opened.secrets };
+  const awaitVenue = options.venue?.awaitVenue(opened.sql);
+  const context = {
+    ...opened,
+    log: options.log ?? opened.log,
+    secrets: options.secrets ?? opened.secrets,
+    trading: awaitVenue === undefined ? opened.trading : createTrading({ ...opened, awaitVenue }),
+  };
   const demo = options.demo ?? !environment.production;
   const server = await startServer(context, { rememberMs: options.rememberMs ?? 0, demo });
   const auditor = options.auditor === false ? null : openAuditor(sql, context.databaseUrl);
@@ -251,8 +260,8 @@ interface LiveOptions extends WorldOptions {
 }
 
 export async function openLive(options: LiveOptions = {}): Promise<Live> {
-  const world = await openWorld(options);
   const venue = new ScriptedVenue();
+  const world = await openWorld({ ...options, venue });
   let job: { close(): Promise<void> } | undefined;
   const live: Live = {
     ...world,

@@ -9,6 +9,7 @@ import { findOperator } from '../../src/operators/operators.ts';
 import { composeOrder, decideOrder, newOrderIds } from '../../src/trading/orders/decide-order.ts';
 import type { OrderCommand } from '../../src/trading/orders/order.ts';
 import { createOrderContextReader, createPlaceOrders, type PlaceOrders } from '../../src/trading/orders/orders.ts';
+import { createRelayWaker } from '../../src/webhooks/relay.ts';
 import { documented } from '../support/documented.ts';
 import { setBook, type TestMarket } from '../support/market.ts';
 import { openWorld, type World } from '../support/world.ts';
@@ -22,7 +23,7 @@ beforeAll(async () => {
   service = await documented(await openWorld());
   owner = new pg.Client({ connectionString: service.database.ownerUrl });
   await owner.connect();
-  place = createPlaceOrders(service.sql);
+  place = createPlaceOrders(service.sql, createRelayWaker(service.sql));
 });
 afterAll(async () => {
   await owner.end();

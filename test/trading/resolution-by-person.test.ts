@@ -10,10 +10,11 @@ const BUY = { action: 'buy', quotedQuantity: 10_000_000n } as const;
 const SELL = { action: 'sell', quotedQuantity: 10_000_000n } as const;
 const RECORDED: RecordedFill = {
   fillId: 'fil_1',
-  quantity: 4_000_000n,
+  quantityMicros: 4_000_000n,
   priceMicros: 560_000n,
   feeMicros: 10_000n,
   venueFillId: 'v-1',
+  filledAt: new Date(0),
 };
 const UNREAD: RecordedFill = { ...RECORDED, fillId: 'fil_2', venueFillId: 'v-2', feeMicros: null };
 
@@ -159,7 +160,7 @@ describe('a sell of more than it held back', () => {
   });
 
   test('takes nothing back that was recorded beyond it', () => {
-    const recorded = { ...RECORDED, quantity: 11_000_000n };
+    const recorded = { ...RECORDED, quantityMicros: 11_000_000n };
     const { execution } = learn(SELL, [recorded], filled(12));
     expect(execution.fills.map(({ quantityMicros }) => quantityMicros)).toEqual([11_000_000n]);
     expect(execution.gainedMinor).toBe(57n);

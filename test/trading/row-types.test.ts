@@ -14,7 +14,7 @@ import {
   SETTLEMENTS,
 } from '../../src/audit/books.ts';
 import { type RowType, rowType } from '../../src/db/row-type.ts';
-import { JOURNAL_ENTRY } from '../../src/ledger/journal.ts';
+import { JOURNAL_ENTRY } from '../../src/ledger/journal-row.ts';
 import { BOOK_ROW, CONTRACT_ROW, EVENT_ROW, VENUE_FEED_STATE } from '../../src/markets/ingestion/ingest-rows.ts';
 import { PAYOUT } from '../../src/settlement/settle-positions.ts';
 import { NEW_ATTEMPT, ORDER_EFFECTS, ORDER_ROW } from '../../src/trading/orders/order.ts';

@@ -1,8 +1,9 @@
 /** What the tests of an order's journal rows expect of each: its names, its money, and how the items of rows are read. */
+
+import type { JournalEntry } from '../../src/ledger/journal-row.ts';
 import { entryOf } from '../../src/ledger/render/entry.ts';
 import { eventOf as eventOfRow } from '../../src/ledger/render/events.ts';
 import { itemsOf } from '../../src/ledger/render/items.ts';
-import type { JournalEntry } from '../../src/wire/journal.ts';
 
 export const NAMES = {
   orderId: 'ord_1',

@@ -34,10 +34,11 @@ const report = (fills: readonly VenueFill[], changes: Partial<VenueOrder> = {}):
 
 const RECORDED: RecordedFill = {
   fillId: 'fil_1',
-  quantity: 4_000_000n,
+  quantityMicros: 4_000_000n,
   priceMicros: 570_000n,
   feeMicros: null,
   venueFillId: 'v-1',
+  filledAt: new Date(0),
 };
 const KNOWN = {
   fillId: 'fil_1',

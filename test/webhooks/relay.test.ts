@@ -1,12 +1,12 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OrderStatus } from '../../src/core/terms.ts';
+import type { JournalKind } from '../../src/ledger/journal-row.ts';
 import { itemIdOf } from '../../src/ledger/render/entry.ts';
 import { eventOf } from '../../src/ledger/render/events.ts';
 import { listDeliveriesOfEvents } from '../../src/webhooks/deliveries.ts';
 import { addEndpoint, disableEndpoint, enableEndpoint, updateEndpoint } from '../../src/webhooks/endpoints.ts';
 import { relayEvents } from '../../src/webhooks/relay.ts';
-import type { JournalKind } from '../../src/wire/journal.ts';
 import { readEvents } from '../support/events.ts';
 import { timePasses } from '../support/until.ts';
 import { openWebhookWorld, type WebhookWorld } from './world.ts';

@@ -1,12 +1,11 @@
 /** A world with rows of its operator’s journal that raise events, and webhook jobs over them. */
 import { newDigits } from '../../src/core/ids.ts';
 import { startWebhookJobs } from '../../src/jobs/deliver.ts';
-import { JOURNAL_ENTRY } from '../../src/ledger/journal.ts';
+import { JOURNAL_ENTRY, type JournalEntry } from '../../src/ledger/journal-row.ts';
 import { type Delivery, listDeliveries } from '../../src/webhooks/deliveries.ts';
 import type { DeliveryWorkerOptions } from '../../src/webhooks/delivery-worker.ts';
 import { createSecretBox } from '../../src/webhooks/endpoint-secret.ts';
 import type { EndpointAdmin } from '../../src/webhooks/endpoints.ts';
-import type { JournalEntry } from '../../src/wire/journal.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 export const SECRET = 'a-root-secret-of-tests';

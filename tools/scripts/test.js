@@ -8,7 +8,7 @@ import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isTooOld, relaunch } from '../../bin/bundled-node.js';
 import { keepCompiledCode } from '../../bin/compile-cache.js';
@@ -26,6 +26,7 @@ const isProof = process.argv.includes('--proof');
 const chosen = process.argv.slice(2).filter((argument) => argument !== '--proof');
 let failedChecks = 0;
 const SECONDS_TO_END = 60;
+const SLOWEST = 20;
 
 // The built command line is what the tests of the command line run.
 await check('build', [join(root, 'bin', 'build.js'), '--if-stale']);
@@ -77,6 +78,7 @@ async function runTests(filters) {
     return status === 'failed' ? Math.max(tests, 1) : tests;
   });
   const failed = failures.reduce((total, count) => total + count, 0);
+  printSlowest(results.testResults);
   if (left.length > 0) {
     process.stdout.write(`FAILED  tests left in the temporary folder: ${left.join(', ')}\n`);
   }
@@ -84,6 +86,16 @@ async function runTests(filters) {
     passed: results.numPassedTests,
     failed: (code === 0 ? failed : Math.max(failed, 1)) + (left.length > 0 ? 1 : 0),
   };
+}
+
+/** The files that took longest: tests run four files at a time, so their seconds add up to more than the run takes. */
+function printSlowest(files) {
+  const seconds = ({ startTime, endTime }) => (endTime - startTime) / 1000;
+  const slowest = files.filter(({ endTime }) => endTime > 0).toSorted((a, b) => seconds(b) - seconds(a));
+  process.stdout.write('\nThe slowest files, in seconds:\n');
+  for (const file of slowest.slice(0, SLOWEST)) {
+    process.stdout.write(`${seconds(file).toFixed(1).padStart(8)}  ${relative(root, file.name)}\n`);
+  }
 }
 
 async function check(name, args) {

@@ -48,11 +48,15 @@ begin
   end if;
   -- a row that is remembered already keeps its first digest, also while books are built anew
   insert into audit.digests as known (operator_id, source, block, keys, digests)
-  select v_operator_id, 'journal', read.key / 256, array_agg(read.key), array_agg(read.digest)
+  select v_operator_id, 'journal', read.key / 256, array_agg(read.key order by read.key),
+    array_agg(read.digest order by read.key)
   from unnest(p_keys, p_digests) read(key, digest)
-  where not exists (select 1 from audit.digests earlier
-    where earlier.operator_id = v_operator_id and earlier.source = 'journal'
-      and earlier.block = read.key / 256 and read.key = any (earlier.keys))
+    left join (select earlier.block, earlier.keys[cardinality(earlier.keys)] as last
+      from audit.digests earlier
+      where earlier.operator_id = v_operator_id and earlier.source = 'journal'
+        and earlier.block between p_keys[1] / 256 and p_keys[cardinality(p_keys)] / 256) remembered
+      on remembered.block = read.key / 256
+  where read.key > coalesce(remembered.last, -1)
   group by read.key / 256 order by read.key / 256
   on conflict (operator_id, source, block) do update set keys = known.keys || excluded.keys,
     digests = known.digests || excluded.digests;

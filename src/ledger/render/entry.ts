@@ -4,7 +4,7 @@
  * only sum in SQL read the same names from the view `ledger_lines`.
  */
 import type { IdPrefix } from '../../core/ids.ts';
-import type { JournalAmounts, JournalEntry, JournalKind, JournalRow } from '../../wire/journal.ts';
+import type { JournalAmounts, JournalEntry, JournalKind, JournalRow } from '../journal-row.ts';
 
 export type MovementType =
   | 'SANDBOX_CREDIT'

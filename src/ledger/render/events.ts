@@ -10,8 +10,8 @@ import {
 import { jsonNumber, MICRO_SCALE } from '../../money/decimal.ts';
 import { averagePrice } from '../../money/exit.ts';
 import { formatMinor } from '../../money/usd.ts';
-import type { JournalEntry } from '../../wire/journal.ts';
 import type { WebhookEventType } from '../../wire/webhook.ts';
+import type { JournalEntry } from '../journal-row.ts';
 import { itemIdOf } from './entry.ts';
 
 /** The name of an event, which is all that the feed shows of it. */

@@ -8,7 +8,7 @@ import type { FeedItemType } from '../../core/terms.ts';
 import { fillExitMoney, orderMoneyBlock, settlementMoney, settlementState } from '../../money/blocks.ts';
 import { jsonNumber, MICRO_SCALE } from '../../money/decimal.ts';
 import { formatMinor } from '../../money/usd.ts';
-import { JOURNAL_KINDS, type JournalEntry, type JournalKind, type JournalRow } from '../../wire/journal.ts';
+import { JOURNAL_KINDS, type JournalEntry, type JournalKind, type JournalRow } from '../journal-row.ts';
 import { entryOf, hasEntry, itemIdOf, type LedgerEntry, secondItemIdOf } from './entry.ts';
 import { eventNameOf, moneyOf, settlementOf } from './events.ts';
 

@@ -1,13 +1,13 @@
 /** What an operator is told of a journal row, as the auditor compares it with books of its own: the amounts of every item. Pure. */
 import { isJsonObject } from '../../core/json.ts';
 import { formatMinor } from '../../money/usd.ts';
-import type { JournalRow, ToldItem } from '../../wire/journal.ts';
+import type { JournalRow, ToldItem } from '../journal-row.ts';
 import { entryOf } from './entry.ts';
 import { eventOf } from './events.ts';
 import { itemsOf } from './items.ts';
 
 /** The names of amounts, and `kind`, which says the direction of a movement of collateral and whose fee it is. */
-const AMOUNTS: readonly string[] = [
+const AMOUNTS: ReadonlySet<string> = new Set([
   'kind',
   'amount',
   'balanceAfter',
@@ -27,51 +27,55 @@ const AMOUNTS: readonly string[] = [
   'entryFeeShare',
   'realisedPnl',
   'lifetimeRealisedPnl',
-];
+]);
 
 /** The items of a row in their order. An announced event has the amounts of its payload. */
 export function toldOf(row: JournalRow): ToldItem[] {
   return itemsOf(row).map(({ type, money, detail }) => {
-    switch (type) {
-      case 'webhook.emitted':
-        return { type, amounts: amountsOf(eventOf(row)?.data ?? {}) };
-      case 'ledger.posted':
-        return { type, amounts: { ...amountsOf({ ...money }), ...linesOf(money), ...balancesOf(row) } };
-      default:
-        return { type, amounts: amountsOf({ ...money, ...detail }) };
+    const amounts: Amounts = {};
+    if (type === 'webhook.emitted') {
+      addAmounts(amounts, eventOf(row)?.data ?? {});
+    } else {
+      addAmounts(amounts, money ?? {});
+      if (type === 'ledger.posted') {
+        addLines(amounts, money ?? {});
+        addBalances(amounts, row);
+      } else {
+        addAmounts(amounts, detail ?? {});
+      }
     }
+    return { type, amounts };
   });
 }
 
+/** It is filled name by name: every row of the journal comes through here, and copies would cost most of it. */
+type Amounts = Record<string, string>;
+
 /** Of a block inside another, the name of an amount begins with that of the block. */
-function amountsOf(block: object): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(block).flatMap(([name, value]) => {
-      if (isJsonObject(value)) {
-        return Object.entries(amountsOf(value)).map(([inner, amount]) => [`${name}.${inner}`, amount]);
+function addAmounts(amounts: Amounts, block: object, prefix = ''): void {
+  for (const [name, value] of Object.entries(block)) {
+    if (typeof value === 'string') {
+      if (AMOUNTS.has(name)) {
+        amounts[prefix + name] = value;
       }
-      return typeof value === 'string' && AMOUNTS.includes(name) ? [[name, value]] : [];
-    }),
-  );
+    } else if (isJsonObject(value)) {
+      addAmounts(amounts, value, `${prefix}${name}.`);
+    }
+  }
 }
 
 /** The lines of an entry as its item shows them. */
-function linesOf(money: object | null): Record<string, string> {
-  const { lines = [] } = (money ?? {}) as { lines?: { accountId: string; debit: string; credit: string }[] };
-  return Object.fromEntries(
-    lines.flatMap(({ accountId, debit, credit }) => [
-      [`debit of ${accountId}`, debit],
-      [`credit of ${accountId}`, credit],
-    ]),
-  );
+function addLines(amounts: Amounts, money: object): void {
+  const { lines = [] } = money as { lines?: { accountId: string; debit: string; credit: string }[] };
+  for (const { accountId, debit, credit } of lines) {
+    amounts[`debit of ${accountId}`] = debit;
+    amounts[`credit of ${accountId}`] = credit;
+  }
 }
 
 /** The balance of each account after the row, as pages and exports of the ledger show it. */
-function balancesOf(row: JournalRow): Record<string, string> {
-  return Object.fromEntries(
-    (entryOf(row)?.lines ?? []).map(({ accountId, balanceAfterMinor }) => [
-      `balance of ${accountId}`,
-      formatMinor(-(balanceAfterMinor ?? 0n)),
-    ]),
-  );
+function addBalances(amounts: Amounts, row: JournalRow): void {
+  for (const { accountId, balanceAfterMinor } of entryOf(row)?.lines ?? []) {
+    amounts[`balance of ${accountId}`] = formatMinor(-(balanceAfterMinor ?? 0n));
+  }
 }

@@ -1,8 +1,8 @@
 /** Exports of the feed: all of its items, and the fees among them. */
 import { encodeRegisterCursor } from '../../core/cursor.ts';
+import type { JournalKind, JournalRow } from '../../ledger/journal-row.ts';
 import { feedItemJson, feedPurpose, kindsWith, type PlacedItem, placedItems } from '../../ledger/render/items.ts';
 import { parseMinor } from '../../money/usd.ts';
-import type { JournalKind, JournalRow } from '../../wire/journal.ts';
 import { fromJournal, journalWithin, type RenderedColumn, renderedExport, spacedJson } from './rendered-export.ts';
 import type { ExportWindow } from './sql-export.ts';
 

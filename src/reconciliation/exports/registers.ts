@@ -3,10 +3,10 @@
  * settlements, which are only added to, and the statements of revenue and of an operator's money.
  */
 import { type RevenueBy, type RevenueSubject, revenueSubjects } from '../../core/terms.ts';
+import type { JournalRow } from '../../ledger/journal-row.ts';
 import { itemIdOf, type LedgerLine } from '../../ledger/render/entry.ts';
 import { settlementOf } from '../../ledger/render/events.ts';
 import { kindsWith, type PostedEntry, placeOfSettlement, postedEntry } from '../../ledger/render/items.ts';
-import type { JournalRow } from '../../wire/journal.ts';
 import { fromJournal, journalWithin, renderedExport } from './rendered-export.ts';
 import {
   column,

@@ -4,9 +4,9 @@
  * these exports need no snapshot. It knows no kind of export. Pure.
  */
 import { journalColumns } from '../../ledger/journal.ts';
+import type { JournalKind, JournalRow } from '../../ledger/journal-row.ts';
 import { MICRO_SCALE, shortDecimal } from '../../money/decimal.ts';
 import { formatMinor } from '../../money/usd.ts';
-import type { JournalKind, JournalRow } from '../../wire/journal.ts';
 import type { ExportColumnName } from '../../wire/reconciliation.ts';
 import type { CsvDialect, ExportWindow, Totalled } from './sql-export.ts';
 

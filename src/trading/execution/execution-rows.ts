@@ -4,9 +4,9 @@
  */
 import { newDigits } from '../../core/ids.ts';
 import type { Mode, OrderStatus } from '../../core/terms.ts';
+import type { JournalEntry, LateFees } from '../../ledger/journal-row.ts';
 import { countItems } from '../../ledger/render/items.ts';
 import type { FillMoney } from '../../money/blocks.ts';
-import type { JournalEntry, LateFees } from '../../wire/journal.ts';
 import {
   boughtFor,
   type Exit,

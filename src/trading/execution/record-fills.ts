@@ -3,10 +3,10 @@
  * end. Contracts of a sell leave the position once the venue fees of their fills are known (contract 13.12). Pure.
  */
 import { newId } from '../../core/ids.ts';
+import type { JournalEntry } from '../../ledger/journal-row.ts';
 import { proceedsOf } from '../../money/blocks.ts';
 import { type ExitPart, exitParts, exitShare, type Holding } from '../../money/exit.ts';
 import { keepProceeds, liveBuyTotalsAfterEach, liveSellTotals, liveSellTotalsAfterEach } from '../../money/live.ts';
-import type { JournalEntry } from '../../wire/journal.ts';
 import { present } from '../orders/journal-rows.ts';
 import type { OrderCommand, OrderRow } from '../orders/order.ts';
 import type { PositionRow } from '../positions.ts';

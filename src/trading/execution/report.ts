@@ -9,13 +9,13 @@ import type { Mode, OrderStatus, TransmissionState } from '../../core/terms.ts';
 import type { RecordedFill } from '../../ledger/fills.ts';
 import type { FillMoney } from '../../money/blocks.ts';
 import { CENT, jsonNumber, MICRO_SCALE, MICROS_PER_CENT, ONE_DOLLAR_MICROS } from '../../money/decimal.ts';
-import type { LiveFill } from '../../money/live.ts';
+import type { Fill } from '../../money/live.ts';
 import type { SentOrder, Venue, VenueOrder } from '../../venues/port.ts';
 import type { OrderRow } from '../orders/order.ts';
 import type { Attempt, SentAttempt } from './attempts.ts';
 
 /** A fill that is recorded already, or a new one with its id at the venue. */
-export interface ExecutedFill extends LiveFill {
+export interface ExecutedFill extends Fill {
   readonly fillId: string;
   readonly venueFillId: string | null;
   readonly recorded: boolean;
@@ -69,7 +69,10 @@ export function validateReport(
   const reported = new Map(report.fills.map((fill) => [fill.fillId, fill]));
   const fills: ExecutedFill[] = recorded.map((fill) => {
     const again = reported.get(fill.venueFillId ?? '');
-    if (again !== undefined && (again.quantityMicros !== fill.quantity || again.priceMicros !== fill.priceMicros)) {
+    if (
+      again !== undefined &&
+      (again.quantityMicros !== fill.quantityMicros || again.priceMicros !== fill.priceMicros)
+    ) {
       evidence.push({ kind: 'fill_changed', raw: again });
     }
     const feeMicros = again?.feeMicros ?? null;
@@ -88,7 +91,7 @@ export function validateReport(
     evidence.push({ kind: 'fill_missing', raw: missing });
   }
   const seen = new Set(recorded.map((fill) => fill.venueFillId));
-  let filled = sumFills(recorded.map((fill) => ({ quantityMicros: fill.quantity, priceMicros: fill.priceMicros })));
+  let filled = sumFills(recorded);
   for (const fill of reported.values()) {
     if (seen.has(fill.fillId)) {
       continue;
@@ -161,7 +164,7 @@ export function known(fill: RecordedFill, feeMicros: bigint | null, earnedMicros
     recorded: true,
     feeRecorded: fill.feeMicros !== null,
     priceMicros: fill.priceMicros,
-    quantityMicros: fill.quantity,
+    quantityMicros: fill.quantityMicros,
     feeMicros: fill.feeMicros ?? feeMicros,
     earnedMicros,
   };
@@ -195,7 +198,7 @@ export function learnedExecution(
   mode: Execution['mode'],
   learned: Learned,
 ): { readonly execution: Execution; readonly evidence: readonly Evidence[] } {
-  const filled = recorded.reduce((sum, fill) => sum + fill.quantity, 0n);
+  const filled = recorded.reduce((sum, fill) => sum + fill.quantityMicros, 0n);
   const head = { mode, askedMicros: attempt.quantity };
   if (learned.rejected) {
     if (recorded.length > 0) {

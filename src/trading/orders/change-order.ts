@@ -8,7 +8,6 @@ import type { Mode } from '../../core/terms.ts';
 import type { Sql } from '../../db/client.ts';
 import type { PlanRefusal } from '../../money/live-plan.ts';
 import { formatMinor } from '../../money/usd.ts';
-import type { RelayWaker } from '../../webhooks/relay.ts';
 import type { Cancellation } from '../../wire/order.ts';
 import { orderWithdrawn, reserveConfirmed } from './journal-rows.ts';
 import { OPERATOR_REQUEST, type OrderCommand, type OrderRow } from './order.ts';
@@ -50,7 +49,7 @@ export function withdrawal(
  * @throws unknown_order; order_not_cancellable with the transmissionState if something may have been sent
  */
 export async function cancelOrder(
-  ports: { readonly sql: Sql; readonly transition: ApplyTransition; readonly relay: RelayWaker },
+  ports: { readonly sql: Sql; readonly transition: ApplyTransition },
   operator: { readonly operatorId: string; readonly mode: Mode },
   orderId: string,
 ): Promise<Cancellation> {
@@ -74,7 +73,6 @@ export async function cancelOrder(
     if (verdict.code !== null) {
       return AGAIN;
     }
-    ports.relay.wake();
     return cancellation(order, cancellationId, false);
   });
 }

@@ -5,6 +5,7 @@
 import { type Refusal, refuse } from '../../core/errors.ts';
 import { newExecutionRef, newId } from '../../core/ids.ts';
 import type { Mode } from '../../core/terms.ts';
+import type { JournalEntry } from '../../ledger/journal-row.ts';
 import type { Board } from '../../markets/board/board.ts';
 import { areHalted, type HaltedVenues } from '../../markets/board/board-state.ts';
 import type { BoardContract } from '../../markets/event.ts';
@@ -12,7 +13,6 @@ import { debitOf, proceedsOf } from '../../money/blocks.ts';
 import { type ExitShare, exitShare } from '../../money/exit.ts';
 import { armsAtOnce, simulateCeilingMinor } from '../../operators/operator.ts';
 import { checkOffering } from '../../risk/offering.ts';
-import type { JournalEntry } from '../../wire/journal.ts';
 import type { Trader } from '../quotes/issue-quote.ts';
 import { candidateBooks, classifyFreshness } from '../quotes/routing.ts';
 import { orderEnds, orderExecuted, orderRecorded, orderTerms, present, stateChanged } from './journal-rows.ts';

@@ -4,10 +4,10 @@
  */
 import { newDigits } from '../../core/ids.ts';
 import type { Mode, OrderStatus } from '../../core/terms.ts';
+import type { Funds, JournalEntry } from '../../ledger/journal-row.ts';
 import { countItems } from '../../ledger/render/items.ts';
 import type { FillMoney } from '../../money/blocks.ts';
 import type { ExitPart, ExitShare } from '../../money/exit.ts';
-import type { Funds, JournalEntry } from '../../wire/journal.ts';
 import { assertTransition, cancelReasonOf, type Order, type OrderRow } from './order.ts';
 
 /** @param commitsMinor cents of collateral that a live order commits at once, because its reserve came with it */

@@ -4,112 +4,92 @@
  * changes later (docs/ledger.md, "The write path").
  */
 import type { ErrorCode } from '../../core/errors.ts';
-import type { Action, OrderStatus, Side } from '../../core/terms.ts';
-import { rowType } from '../../db/row-type.ts';
-import type { OrderMoney } from '../../money/blocks.ts';
+import type { Action, OrderStatus, Side, TransmissionState } from '../../core/terms.ts';
+import {
+  bigint,
+  boolean,
+  double,
+  integer,
+  jsonb,
+  nullable,
+  numeric,
+  optional,
+  type RowOf,
+  type RowType,
+  record,
+  rowOf,
+  text,
+  timestamp,
+} from '../../db/row-type.ts';
+import type { JournalEntry } from '../../ledger/journal-row.ts';
 import type { Action as VenueAction } from '../../venues/port.ts';
-import type { JournalEntry } from '../../wire/journal.ts';
 import type { QuotedLevel } from '../quotes/price-quote.ts';
 import type { RoutingReason } from '../quotes/routing.ts';
 
 export type Intent = 'record_intent' | 'simulate';
 
 /** Every column that TypeScript decides. Amounts are cents, prices micro-dollars, quantities micro-contracts. */
-export interface Order extends OrderMoney {
-  readonly operatorId: string;
-  readonly orderId: string;
-  readonly externalUserId: string;
-  readonly clientOrderId: string;
-  readonly executionRef: string;
-  readonly quoteId: string;
-  readonly contractId: string;
-  readonly side: Side;
-  readonly intent: Intent;
-  readonly simulated: boolean;
-  readonly priceMicros: bigint;
-  readonly slippageMicros: bigint;
-  readonly feeBps: number;
-  readonly quotedFeeMinor: bigint;
-  readonly quotedTradeMinor: bigint;
-  readonly quotedQuantity: bigint;
-  readonly filledQuantity: bigint;
+const DECIDED = {
+  operatorId: text(),
+  orderId: text(),
+  externalUserId: text(),
+  clientOrderId: text(),
+  executionRef: text(),
+  quoteId: text(),
+  contractId: text(),
+  side: text<Side>(),
+  action: text<Action>(),
+  intent: text<Intent>(),
+  status: text<OrderStatus>(),
+  transmissionState: text<TransmissionState>(),
+  simulated: boolean(),
+  priceMicros: bigint(),
+  slippageMicros: bigint(),
+  feeBps: integer(),
+  authorizationMinor: bigint(),
+  quotedFeeMinor: bigint(),
+  quotedTradeMinor: bigint(),
+  quotedQuantity: bigint(),
+  filledQuantity: bigint(),
   /** The sum of price times quantity over its fills, as text. */
-  readonly priceWeight: string;
+  priceWeight: numeric<string>(),
+  tradeMinor: bigint(),
+  platformFeeMinor: bigint(),
+  venueFeeMinor: bigint(),
+  /** False while a venue has not reported the fee of a fill. */
+  venueFeeKnown: boolean(),
   /** The position that a sell exits, or that a buy has opened or extended. */
-  readonly positionId: string | null;
-  readonly scenarioId: string | null;
-  readonly rejectReason: string | null;
-  readonly routingReason: RoutingReason;
-  readonly consideredVenues: number;
-  readonly venue: string;
-  /** The levels of the book that its quote took. */
-  readonly levels: readonly QuotedLevel[];
-  readonly armed: boolean;
-  readonly reserveReference: string | null;
-  readonly cancellationId: string | null;
-  readonly cancelReason: string | null;
+  positionId: nullable(text()),
+  scenarioId: nullable(text()),
+  rejectReason: nullable(text()),
+  routingReason: text<RoutingReason>(),
+  consideredVenues: integer(),
+  venue: text(),
+  /** The levels of the order book that its quote took. */
+  levels: jsonb<readonly QuotedLevel[]>(),
+  armed: boolean(),
+  reserveReference: nullable(text()),
+  cancellationId: nullable(text()),
+  cancelReason: nullable(text()),
   /** Every transition raises it. */
-  readonly version: bigint;
-}
+  version: bigint(),
+};
 
 /** The columns that the money statements set. */
-interface OrderTimes {
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-  readonly reserveConfirmedAt: Date | null;
-  readonly cancelledAt: Date | null;
-  readonly transmittedAt: Date | null;
-}
+const TIMES = {
+  createdAt: timestamp(),
+  updatedAt: timestamp(),
+  reserveConfirmedAt: nullable(timestamp()),
+  cancelledAt: nullable(timestamp()),
+  transmittedAt: nullable(timestamp()),
+};
 
+export interface Order extends RowOf<typeof DECIDED> {}
 /** A row of `orders` as it is read from the database. */
-export interface OrderRow extends Order, OrderTimes {}
+export interface OrderRow extends Order, RowOf<typeof TIMES> {}
 
-/** The row as the money statements take it: every column of the table that is written, in its order. */
-export const ORDER_ROW = rowType<Order & Partial<OrderTimes>>({
-  operatorId: 'text',
-  orderId: 'text',
-  externalUserId: 'text',
-  clientOrderId: 'text',
-  executionRef: 'text',
-  quoteId: 'text',
-  contractId: 'text',
-  side: 'text',
-  action: 'text',
-  intent: 'text',
-  status: 'text',
-  transmissionState: 'text',
-  simulated: 'boolean',
-  priceMicros: 'bigint',
-  slippageMicros: 'bigint',
-  feeBps: 'integer',
-  authorizationMinor: 'bigint',
-  quotedFeeMinor: 'bigint',
-  quotedTradeMinor: 'bigint',
-  quotedQuantity: 'bigint',
-  filledQuantity: 'bigint',
-  priceWeight: 'numeric',
-  tradeMinor: 'bigint',
-  platformFeeMinor: 'bigint',
-  venueFeeMinor: 'bigint',
-  venueFeeKnown: 'boolean',
-  positionId: 'text',
-  scenarioId: 'text',
-  rejectReason: 'text',
-  routingReason: 'text',
-  consideredVenues: 'integer',
-  venue: 'text',
-  levels: 'jsonb',
-  armed: 'boolean',
-  reserveReference: 'text',
-  cancellationId: 'text',
-  cancelReason: 'text',
-  version: 'bigint',
-  createdAt: 'timestamp with time zone',
-  updatedAt: 'timestamp with time zone',
-  reserveConfirmedAt: 'timestamp with time zone',
-  cancelledAt: 'timestamp with time zone',
-  transmittedAt: 'timestamp with time zone',
-});
+/** The row as the money statements take it: every column of the table that is written, in its order. An order that is new has no times. */
+export const ORDER_ROW: RowType<Order & Partial<RowOf<typeof TIMES>>> = rowOf({ ...DECIDED, ...TIMES });
 
 /** The reason that is recorded with an operator's own cancel. */
 export const OPERATOR_REQUEST = 'operator_request';
@@ -121,65 +101,71 @@ export const OPERATOR_REQUEST = 'operator_request';
 export type AttemptState = 'sending' | 'unknown' | 'working' | 'reading_fee' | 'done';
 
 /** The attempt that a transition to `submitted` records. */
-export interface NewAttempt {
-  readonly ourId: string;
-  readonly venue: string;
-  readonly listingId: string;
-  readonly side: Side;
-  readonly action: VenueAction;
-  readonly quantity: bigint;
-  readonly limitPriceMicros: bigint;
+const ATTEMPT = {
+  ourId: text(),
+  venue: text(),
+  listingId: text(),
+  side: text<Side>(),
+  action: text<VenueAction>(),
+  quantity: bigint(),
+  limitPriceMicros: bigint(),
   /** The amount that a buy spends before fees, if the venue takes dollars. */
-  readonly spendMicros: bigint | null;
+  spendMicros: nullable(bigint()),
   /** The order's id at the venue, if it is known before the order is sent. */
-  readonly venueRef: string | null;
+  venueRef: nullable(text()),
   /** The venue's terms with which it was prepared, on which its fees depend. */
-  readonly venueTerms: string | null;
-  readonly validSeconds: number;
-}
+  venueTerms: nullable(text()),
+  validSeconds: integer(),
+};
 
-/** What a command does besides writing its order, and what it was decided on. A field that is missing or null has no effect. */
-export interface OrderEffects {
+export interface NewAttempt extends RowOf<typeof ATTEMPT> {}
+export const NEW_ATTEMPT = rowOf(ATTEMPT);
+
+/** What a command does besides writing its order, and what it was decided on. A column that is missing or null has no effect. */
+const EFFECTS = {
   /** The version of the position on which an exit, or a late fee, was decided. */
-  readonly positionVersion?: bigint | null;
-  /** The revision of the book on which the order was decided; null if the contract is not on the board. */
-  readonly bookRevision?: bigint | null;
+  positionVersion: optional(bigint()),
+  /** The revision of the order book on which the order was decided; null if the contract is not on the board. */
+  bookRevision: optional(bigint()),
   /** The market's refusal, which is reported after all checks of the operator, the customer and the quote. */
-  readonly refusal?: ErrorCode | null;
+  refusal: optional(text<ErrorCode>()),
   /** A refusal that is reported after the limits and before the funds. */
-  readonly lateRefusal?: ErrorCode | null;
+  lateRefusal: optional(text<ErrorCode>()),
 
   /** Cents that are taken from the simulated wallet, or held in it. */
-  readonly walletMinor?: bigint;
+  walletMinor: optional(bigint()),
   /** Cents of the operator's collateral that are committed. */
-  readonly collateralMinor?: bigint;
+  collateralMinor: optional(bigint()),
   /** The change of the open exposure of the customer and of the operator, in cents. */
-  readonly exposureMinor?: bigint;
+  exposureMinor: optional(bigint()),
 
   /** Id of the position that bought contracts open, unless one is open already. */
-  readonly opensPositionId?: string;
-  readonly addQuantity?: bigint;
-  readonly addCostMinor?: bigint;
-  readonly addFeesMinor?: bigint;
-  readonly addWeight?: bigint;
-  readonly takeQuantity?: bigint;
-  readonly costShareMinor?: bigint;
-  readonly feeShareMinor?: bigint;
-  readonly weightShare?: bigint;
-  readonly addRealisedMinor?: bigint;
+  opensPositionId: optional(text()),
+  addQuantity: optional(bigint()),
+  addCostMinor: optional(bigint()),
+  addFeesMinor: optional(bigint()),
+  addWeight: optional(numeric()),
+  takeQuantity: optional(bigint()),
+  costShareMinor: optional(bigint()),
+  feeShareMinor: optional(bigint()),
+  weightShare: optional(numeric()),
+  addRealisedMinor: optional(bigint()),
   /** Contracts of a sell that are held back from now on; below zero, contracts that are released. */
-  readonly holdQuantity?: bigint;
+  holdQuantity: optional(bigint()),
 
   /** Whether the transition begins a transmission, so that gates and caps are checked under their locks. */
-  readonly begins?: boolean;
+  begins: optional(boolean()),
   /** Whether the order is at the venue already, so that gates and caps are not checked. */
-  readonly adopts?: boolean;
-  readonly attempt?: NewAttempt | null;
-  readonly attemptState?: AttemptState | null;
-  readonly attemptNotFound?: number;
+  adopts: optional(boolean()),
+  attempt: optional(record(NEW_ATTEMPT)),
+  attemptState: optional(text<AttemptState>()),
+  attemptNotFound: optional(integer()),
   /** Seconds until the attempt is looked up at the venue. */
-  readonly lookupInSeconds?: number;
-}
+  lookupInSeconds: optional(double()),
+};
+
+export interface OrderEffects extends RowOf<typeof EFFECTS> {}
+export const ORDER_EFFECTS = rowOf(EFFECTS);
 
 /**
  * A command that `place_orders` or `move_orders` verifies and writes: the order as it is afterwards. Its `version` is the one on which the
@@ -189,47 +175,6 @@ export interface OrderCommand extends Order, OrderEffects {
   /** The rows that are recorded with the command, in this order. */
   readonly journal: readonly JournalEntry[];
 }
-
-export const NEW_ATTEMPT = rowType<NewAttempt>({
-  ourId: 'text',
-  venue: 'text',
-  listingId: 'text',
-  side: 'text',
-  action: 'text',
-  quantity: 'bigint',
-  limitPriceMicros: 'bigint',
-  spendMicros: 'bigint',
-  venueRef: 'text',
-  venueTerms: 'text',
-  validSeconds: 'integer',
-});
-
-export const ORDER_EFFECTS = rowType<OrderEffects>({
-  positionVersion: 'bigint',
-  bookRevision: 'bigint',
-  refusal: 'text',
-  lateRefusal: 'text',
-  walletMinor: 'bigint',
-  collateralMinor: 'bigint',
-  exposureMinor: 'bigint',
-  opensPositionId: 'text',
-  addQuantity: 'bigint',
-  addCostMinor: 'bigint',
-  addFeesMinor: 'bigint',
-  addWeight: 'numeric',
-  takeQuantity: 'bigint',
-  costShareMinor: 'bigint',
-  feeShareMinor: 'bigint',
-  weightShare: 'numeric',
-  addRealisedMinor: 'bigint',
-  holdQuantity: 'bigint',
-  begins: 'boolean',
-  adopts: 'boolean',
-  attempt: { record: NEW_ATTEMPT },
-  attemptState: 'text',
-  attemptNotFound: 'integer',
-  lookupInSeconds: 'double precision',
-});
 
 /**
  * Every transition that an order can make (contract 12.2 to 12.15), by the state before; '' is the state of an order that is not

@@ -9,6 +9,7 @@ import { asOperator, callByOperator } from '../../db/by-operator.ts';
 import type { Sql } from '../../db/client.ts';
 import { isLocked } from '../../db/database-errors.ts';
 import { packJournal } from '../../ledger/journal.ts';
+import { createRelayWaker, type RelayWaker } from '../../webhooks/relay.ts';
 import type { BrokenLimits } from '../refusals.ts';
 import { ORDER_EFFECTS, ORDER_ROW, type OrderCommand, type OrderContext, type OrderRow } from './order.ts';
 
@@ -30,9 +31,10 @@ export interface OrderVerdict {
 
 export type PlaceOrders = (command: OrderCommand) => Promise<OrderVerdict>;
 
-export function createPlaceOrders(sql: Sql): Batcher<OrderCommand, OrderVerdict> {
+export function createPlaceOrders(sql: Sql, relay: RelayWaker): Batcher<OrderCommand, OrderVerdict> {
   return createCommandQueue(
     sql,
+    relay,
     (parameters) => sql<OrderVerdict[]>`
       select code, order_id, position_id, created_at, limits from place_orders(${parameters}) order by number`,
   );
@@ -75,9 +77,11 @@ export function isTransmissionRefusal(code: TransitionCode): code is Transmissio
 /** @param transition the order as the transition leaves it, with the `version` on which it was decided */
 export type ApplyTransition = (transition: OrderCommand) => Promise<TransitionVerdict>;
 
-export function createTransitions(sql: Sql): ApplyTransition {
+/** @param relay that of the process; a command of the command line has one of its own */
+export function createTransitions(sql: Sql, relay: RelayWaker = createRelayWaker(sql)): ApplyTransition {
   return createCommandQueue(
     sql,
+    relay,
     (parameters) => sql<TransitionVerdict[]>`select code, moved_at from move_orders(${parameters}) order by number`,
   );
 }
@@ -93,18 +97,25 @@ const OVERDRAWN = ['wallet_not_overdrawn', 'collateral_not_overdrawn'];
 const TRIES = 6;
 
 /**
- * Batches commands for a money statement: each operator's in one call at a time, and at most one command of a customer per call.
+ * Batches commands for a money statement: each operator's in one call at a time, and at most one command of a customer per call. A call
+ * that wrote something wakes the relay, which makes webhooks of it.
  * @param call the money statement, which returns one verdict for each command, in their order
  */
-function createCommandQueue<V>(
+function createCommandQueue<V extends { readonly code: string | null }>(
   sql: Sql,
+  relay: RelayWaker,
   call: (parameters: ReturnType<typeof parametersOf>) => Promise<readonly V[]>,
 ): Batcher<OrderCommand, V> {
   return createBatcher<OrderCommand, V>(
     (all) =>
-      callByOperator(sql, all, (operatorId, commands) => {
+      callByOperator(sql, all, async (operatorId, commands) => {
         const lists = packCommands(commands);
-        return retryOnConflict(() => call(parametersOf(sql, lists, operatorId)));
+        const verdicts = await retryOnConflict(() => call(parametersOf(sql, lists, operatorId)));
+        // `created` was written by an earlier try, whose response was lost
+        if (verdicts.some(({ code }) => code === null || code === 'created')) {
+          relay.wake();
+        }
+        return verdicts;
       }),
     {
       name: 'record orders',

@@ -4,7 +4,6 @@ import type { Clock } from '../../core/time.ts';
 import type { Sql } from '../../db/client.ts';
 import type { Board } from '../../markets/board/board.ts';
 import { readHaltedVenues } from '../../markets/board/board-state.ts';
-import type { RelayWaker } from '../../webhooks/relay.ts';
 import type { QuoteMemory, RecalledQuote, Trader } from '../quotes/issue-quote.ts';
 import { capToRefusal, codeToRefusal, withPassableStake } from '../refusals.ts';
 import { composeOrder, decideOrder, newOrderIds, type OrderRequest, writtenOrder } from './decide-order.ts';
@@ -32,7 +31,6 @@ export interface PlaceOrderPorts {
   readonly gather: ReadOrderContext;
   readonly memory: QuoteMemory;
   readonly place: PlaceOrders;
-  readonly relay: RelayWaker;
   /** Whether this deployment can send orders to the venue. */
   readonly trades: (venue: string) => boolean;
 }
@@ -155,12 +153,11 @@ function refuseEarly(trader: Trader, context: OrderContext): void {
 
 /** The order as it was written. @throws price_moved if it was rejected, with the id of the rejected order */
 async function recorded(
-  { sql, relay }: PlaceOrderPorts,
+  { sql }: PlaceOrderPorts,
   { operator }: Trader,
   command: OrderCommand,
   verdict: OrderVerdict,
 ): Promise<PlacedOrder> {
-  relay.wake();
   if (command.status === 'rejected') {
     throw refuse('price_moved', undefined, { orderId: verdict.orderId, executionRef: command.executionRef });
   }

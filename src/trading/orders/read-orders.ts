@@ -7,7 +7,7 @@ import { readExecutionRef, readReferenceBeginning, referencesNear } from '../../
 import { readMomentOrOther } from '../../core/moment.ts';
 import type { Mode, Side } from '../../core/terms.ts';
 import type { Sql } from '../../db/client.ts';
-import type { TimedFill } from '../../ledger/fills.ts';
+import type { RecordedFill } from '../../ledger/fills.ts';
 import { orderExitMoneyBlock, orderMoneyBlock, settlementState } from '../../money/blocks.ts';
 import { jsonNumber, MICRO_SCALE, MINOR_SCALE } from '../../money/decimal.ts';
 import { averagePrice } from '../../money/exit.ts';
@@ -170,7 +170,7 @@ function readBound(name: string, text: string | undefined): Date | undefined {
 /** An order as it reads on the wire (contract chapter 11), with its intent and its fills if they are wanted. */
 export function renderOrder(
   order: OrderRow,
-  options: { replay?: boolean; intent?: boolean; fills?: readonly TimedFill[] } = {},
+  options: { replay?: boolean; intent?: boolean; fills?: readonly RecordedFill[] } = {},
 ): OrderDetail {
   const filled = order.filledQuantity > 0n;
   return {
@@ -219,10 +219,10 @@ function renderIntent(order: OrderRow): WireIntent {
   };
 }
 
-function renderFill(fill: TimedFill): Fill {
+function renderFill(fill: RecordedFill): Fill {
   return {
     fillId: fill.fillId,
-    quantity: jsonNumber(fill.quantity, MICRO_SCALE),
+    quantity: jsonNumber(fill.quantityMicros, MICRO_SCALE),
     price: jsonNumber(fill.priceMicros, MICRO_SCALE),
     filledAt: fill.filledAt.toISOString(),
   };

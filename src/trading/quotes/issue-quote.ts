@@ -9,7 +9,7 @@ import type { Action, Side } from '../../core/terms.ts';
 import type { Clock } from '../../core/time.ts';
 import { callByOperator } from '../../db/by-operator.ts';
 import type { Sql } from '../../db/client.ts';
-import { rowType } from '../../db/row-type.ts';
+import { bigint, boolean, integer, jsonb, optional, type RowOf, type RowType, rowOf, text } from '../../db/row-type.ts';
 import type { Board } from '../../markets/board/board.ts';
 import { readContracts } from '../../money/sell.ts';
 import type { Operator } from '../../operators/operator.ts';
@@ -172,59 +172,49 @@ function toRefusal(verdict: QuoteVerdict, priced: PricedQuote | Refusal): Refusa
 }
 
 /** The part of a command that every quote has, priced or refused. */
-interface QuoteHead {
-  readonly operatorId: string;
-  readonly externalUserId: string;
-  readonly quoteId: string;
-  readonly contractId: string;
-  readonly side: Side;
-  readonly action: Action;
-  /** The revision of the book that was read; missing if the contract is not on the board. */
-  readonly bookRevision?: bigint;
-}
+const HEAD = {
+  operatorId: text(),
+  externalUserId: text(),
+  quoteId: text(),
+  contractId: text(),
+  side: text<Side>(),
+  action: text<Action>(),
+};
 
 /** The part that only a priced quote has. Amounts are cents, the price micro-dollars, the quantity micro-contracts. */
-interface QuotePrice {
-  readonly priceMicros: bigint;
-  readonly feeBps: number;
-  readonly authorizationMinor: bigint;
-  readonly feeMinor: bigint;
-  readonly tradeMinor: bigint;
-  readonly quantity: bigint;
-  readonly holdSeconds: number;
-  readonly simulated: boolean;
-  readonly venue: string;
-  readonly routingReason: RoutingReason;
-  readonly consideredVenues: number;
-  readonly levels: readonly QuotedLevel[];
-}
+const PRICE = {
+  priceMicros: bigint(),
+  feeBps: integer(),
+  authorizationMinor: bigint(),
+  feeMinor: bigint(),
+  tradeMinor: bigint(),
+  quantity: bigint(),
+  holdSeconds: integer(),
+  simulated: boolean(),
+  venue: text(),
+  routingReason: text<RoutingReason>(),
+  consideredVenues: integer(),
+  levels: jsonb<readonly QuotedLevel[]>(),
+};
+
+const BASIS = {
+  /** The revision of the order book that was read; missing if the contract is not on the board. */
+  bookRevision: optional(bigint()),
+};
+
+interface QuoteHead extends RowOf<typeof HEAD>, RowOf<typeof BASIS> {}
+interface QuotePrice extends RowOf<typeof PRICE> {}
 
 /** A quote as it was decided: priced, or refused by the market. The statement checks the operator and the customer before that refusal. */
 type QuoteCommand =
   | (QuoteHead & QuotePrice & { readonly refusal?: undefined })
   | (QuoteHead & Partial<Record<keyof QuotePrice, undefined>> & { readonly refusal: ErrorCode });
 
-export const QUOTE_COMMAND = rowType<QuoteHead & Partial<QuotePrice> & { readonly refusal?: ErrorCode | undefined }>({
-  operatorId: 'text',
-  externalUserId: 'text',
-  quoteId: 'text',
-  contractId: 'text',
-  side: 'text',
-  action: 'text',
-  priceMicros: 'bigint',
-  feeBps: 'integer',
-  authorizationMinor: 'bigint',
-  feeMinor: 'bigint',
-  tradeMinor: 'bigint',
-  quantity: 'bigint',
-  holdSeconds: 'integer',
-  simulated: 'boolean',
-  venue: 'text',
-  routingReason: 'text',
-  consideredVenues: 'integer',
-  levels: 'jsonb',
-  bookRevision: 'bigint',
-  refusal: 'text',
+export const QUOTE_COMMAND: RowType<QuoteHead & Partial<QuotePrice> & { readonly refusal?: ErrorCode | null }> = rowOf({
+  ...HEAD,
+  ...PRICE,
+  ...BASIS,
+  refusal: optional(text<ErrorCode>()),
 });
 
 /** A refusal. After `book_changed` the quote is priced again. */
