@@ -111,7 +111,7 @@ end $$;
 -- customers, scenarios, positions by key, operators' ledgers (in append_to_journal). Rows of the
 -- journal travel beside the commands; p_commands has the number of each row's command. The order of
 -- the arrays names a command everywhere. Measured: as one body or in these steps, a batch takes the
--- same time (docs/decisions.md).
+-- same time.
 create or replace function place_orders(
   p_operator_id text, p_orders order_row[], p_effects order_effects[], p_journal journal_row[],
   p_commands integer[]
