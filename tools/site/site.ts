@@ -12,6 +12,7 @@ import { errorEntries, errorTables } from './error-tables.ts';
 import { type LinkTo, type RenderedDocument, renderMarkdown } from './markdown.ts';
 import { renderOperation, renderWebhook } from './operation.ts';
 import { MISSING_PAGE, type PageParts, renderPage } from './page.ts';
+import { scenarioTable } from './scenario-table.ts';
 import {
   CHANGES,
   CLI_GROUPS,
@@ -66,7 +67,7 @@ async function documentPage(page: DocumentPage): Promise<BuiltPage> {
 }
 
 function writtenPage({ address, label, summary }: SitePage, source: string, linkTo: LinkTo): BuiltPage {
-  const document = renderMarkdown(source, linkTo, { codes: errorTables() });
+  const document = renderMarkdown(source, linkTo, { codes: errorTables(), scripts: scenarioTable() });
   return {
     parts: { address, title: label, summary, body: document.body, headings: document.headings, isWide: false },
     entries: entriesOf(address, label, document),
@@ -84,8 +85,7 @@ function linksOf(file: string): LinkTo {
     }
     const [path = '', anchor] = href.split('#');
     const target = posix.join('docs', posix.dirname(file), path);
-    const wanted = target === 'docs/errors.md' ? 'docs/guides/errors.md' : target;
-    const page = DOCUMENTS.find((one) => posix.join('docs', one.file) === wanted && one.file !== file);
+    const page = DOCUMENTS.find((one) => posix.join('docs', one.file) === target && one.file !== file);
     return page === undefined ? null : `${page.address}${anchor === undefined ? '' : `#${anchor}`}`;
   };
 }
