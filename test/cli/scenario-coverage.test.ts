@@ -33,7 +33,10 @@ const STATES: readonly (readonly [row: string, scripts: readonly string[]])[] = 
   ['`submitted` to `rejected`', ['live/refused']],
   ['`submitted` stays, unknown; `reconciliation_required`', ['live/unknown', 'live/answer-lost']],
   ['`rejected` keeps its key', ['operator/price-moved', 'live/refused']],
-  ['`not_transmitted` may be cancelled, `unknown` and `resolved` not', ['two-steps', 'live/fee-unknown', 'nothing-fills']],
+  [
+    '`not_transmitted` may be cancelled, `unknown` and `resolved` not',
+    ['two-steps', 'live/fee-unknown', 'nothing-fills'],
+  ],
   ['quote: spent once, expired', ['idempotency', 'quote-expiry']],
   ['position: opened, extended, reduced, closed, settled', ['exit', 'settlements']],
   ['resolution: once, and no other', ['settlements']],
@@ -45,16 +48,44 @@ const STATES: readonly (readonly [row: string, scripts: readonly string[]])[] = 
 
 /** Codes that no file shows, because a tester cannot cause them, or not within a minute. */
 const UNREACHED: Readonly<Record<string, readonly string[]>> = {
-  'the book would have to change during each of six attempts of a quote, or eight of an order, which are milliseconds apart; books of a venue arrive some tens of milliseconds apart': ['price_unverified'],
+  'the book would have to change during each of six attempts of a quote, or eight of an order, which are milliseconds apart; books of a venue arrive some tens of milliseconds apart':
+    ['price_unverified'],
   'a session lives for a minute at least': ['session_expired'],
   'there is a checkpoint within ten seconds of the first item': ['unknown_checkpoint'],
   'the database would have to be restored to an earlier point': ['cursor_ahead'],
   'a step sends whole requests of ordinary size': ['request_timeout', 'headers_too_large'],
   'answers of orders resolve, not of the API': ['order_not_unknown', 'order_still_unknown', 'contradicts_fills'],
   'a file would have to hold 64 KB': ['payload_too_large'],
-  'faults and overload of the service': ['internal_error', 'embed_unavailable', 'stream_capacity', 'service_unavailable'],
-  'answers of the webhooks commands, not of the API': ['invalid_destination', 'unknown_event_type', 'too_many_endpoints', 'unknown_endpoint', 'unknown_delivery', 'endpoint_disabled', 'delivery_pending', 'secret_unreadable'],
-  'answers of other commands of the service operator': ['period_closed', 'unknown_period', 'approval_required', 'approval_own', 'approval_decided', 'approval_expired', 'facts_changed', 'unknown_approval', 'unknown_operator', 'operator_exists', 'mode_in_use', 'unknown_key'],
+  'faults and overload of the service': [
+    'internal_error',
+    'embed_unavailable',
+    'stream_capacity',
+    'service_unavailable',
+  ],
+  'answers of the webhooks commands, not of the API': [
+    'invalid_destination',
+    'unknown_event_type',
+    'too_many_endpoints',
+    'unknown_endpoint',
+    'unknown_delivery',
+    'endpoint_disabled',
+    'delivery_pending',
+    'secret_unreadable',
+  ],
+  'answers of other commands of the service operator': [
+    'period_closed',
+    'unknown_period',
+    'approval_required',
+    'approval_own',
+    'approval_decided',
+    'approval_expired',
+    'facts_changed',
+    'unknown_approval',
+    'unknown_operator',
+    'operator_exists',
+    'mode_in_use',
+    'unknown_key',
+  ],
 };
 
 const scripts = scenarioScripts();

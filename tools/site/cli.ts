@@ -64,7 +64,9 @@ export function partnerCommands(commands: readonly Command[]): Command[] {
     .toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const lost = shown.filter((command) => !CLI_GROUPS.some((one) => isOf(one, command)));
   if (lost.length > 0) {
-    throw new Error(`No page of the command line has ${lost.map(({ id }) => id).join(', ')}: see tools/site/site-map.ts.`);
+    throw new Error(
+      `No page of the command line has ${lost.map(({ id }) => id).join(', ')}: see tools/site/site-map.ts.`,
+    );
   }
   return shown;
 }

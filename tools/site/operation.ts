@@ -154,7 +154,11 @@ function commonCodes(api: DescribedApi, operation: Operation): readonly string[]
 const kindOf = ({ security = [] }: Operation) => JSON.stringify(security);
 
 function credentialOf(operation: Operation): string {
-  return needsKey(operation) ? 'with an API key' : needsSession(operation) ? 'with an embed token' : 'without a credential';
+  return needsKey(operation)
+    ? 'with an API key'
+    : needsSession(operation)
+      ? 'with an embed token'
+      : 'without a credential';
 }
 
 const commonId = (operation: Operation) => `errors-${credentialOf(operation).replaceAll(' ', '-').toLowerCase()}`;

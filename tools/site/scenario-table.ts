@@ -8,7 +8,7 @@ import { ERRORS } from '../../src/core/errors.ts';
 const FOLDER = join(projectRoot, 'fixtures', 'scenarios');
 const EXPECTED_CODE = /\b(?:error|code): ([a-z_]+)/g;
 
-export interface ScenarioScript {
+interface ScenarioScript {
   /** Path below the folder, without its ending. */
   readonly script: string;
   readonly name: string;

@@ -54,9 +54,17 @@ const GUIDES: readonly DocumentPage[] = [
     'Test with scenarios',
     'Make the sandbox fill in part, refuse, and settle as won, lost or void.',
   ),
-  document('guides/access-and-limits', 'Access and limits', 'The operator for which a request acts, and the limits on requests.'),
+  document(
+    'guides/access-and-limits',
+    'Access and limits',
+    'The operator for which a request acts, and the limits on requests.',
+  ),
   document('guides/errors', 'Handle errors', 'The meaning of each refusal, and the next step.'),
-  document('guides/catalogue', 'Catalogue and prices', 'Lists, cursors, ranking, results and the price stream in detail.'),
+  document(
+    'guides/catalogue',
+    'Catalogue and prices',
+    'Lists, cursors, ranking, results and the price stream in detail.',
+  ),
   document('guides/client', 'The typed client', 'Calls, errors and the feed reader of inlay/client.'),
   document('guides/going-live', 'Go live', 'The changes with a live key, and the list to check before it.'),
 ];

@@ -142,8 +142,7 @@ function jumps(targets: readonly { readonly id: string; readonly text: string }[
 
 function overview(): BuiltPage {
   const { address } = FIRST_PAGE;
-  const summary =
-    'Prediction markets inside your own site, on your own ledger: guides, and a reference of every call.';
+  const summary = 'Prediction markets inside your own site, on your own ledger: guides, and a reference of every call.';
   const body = SECTIONS.filter(({ pages }) => pages[0] !== CHANGES).map(
     ({ title, pages }) => html`<h2 id="${title.toLowerCase().replaceAll(' ', '-')}">${title}</h2>
 <ul class="index">${pages.map((page) => html`<li><a href="${page.address}"><b>${page.label}</b><span>${page.summary}</span></a></li>`)}</ul>`,
