@@ -105,7 +105,8 @@ function stamp() {
   for (const name of ['package.json', 'tsconfig.json', 'tsconfig.build.json']) {
     code.update(readFileSync(join(root, name)));
   }
-  for (const path of [join(root, 'docs'), join(root, 'tools', 'site')].filter(existsSync).flatMap(sources)) {
+  const siteSources = [join(root, 'docs'), join(root, 'tools', 'site'), join(root, 'fixtures', 'scenarios')];
+  for (const path of siteSources.filter(existsSync).flatMap(sources)) {
     site.update(lineOf(path));
   }
   site.update(lineOf(join(root, 'CHANGELOG.md')));

@@ -31,7 +31,7 @@ export const EXIT = {
   interrupted: 130,
 } as const;
 
-/** docs/errors.md lists them for partners. Contract 36.2. */
+/** The guide to errors lists them for partners (`tools/site/error-tables.ts`). Contract 36.2. */
 export const ERRORS = {
   invalid_category: permanent(400, 'No such category.'),
   invalid_sport: permanent(400, 'No such sport.'),

@@ -186,9 +186,9 @@ test('each channel alone, and all of them shuffled and repeated, come to the sam
 test('the guides print one table of the keys, and point to it', () => {
   const guide = (name: string) => readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
   expect(guide('guides/reconciliation.md')).toMatch(
-    /^\| money \| key \| in answers \| in webhooks \| in the feed \|$/m,
+    /^\| money \| key \| in responses \| in webhooks \| in the feed \|$/m,
   );
-  for (const name of ['guides/webhooks.md', 'guides/going-live.md', 'partners.md']) {
+  for (const name of ['guides/webhooks.md', 'guides/going-live.md', 'guides/client.md']) {
     expect(guide(name)).toContain('reconciliation.md#what-to-book');
     expect(guide(name)).not.toMatch(/key of the booking|book it once for each/);
   }

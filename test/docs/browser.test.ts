@@ -59,7 +59,6 @@ describe.skipIf(!hasChromium)('in a browser', () => {
       'header',
       'nav Pages',
       'h2 Guides',
-      'h2 In detail',
       'h2 Reference',
       'h2 Command line',
       'h2 Changes',
@@ -277,7 +276,7 @@ describe.skipIf(!hasChromium)('in a browser', () => {
   });
 
   test.each([320, 768, 1600])('nothing is wider than a page of %i pixels, and nothing moves', async (width) => {
-    for (const path of ['/docs', '/docs/guides/first-trade', '/docs/reference/trading', '/docs/frame']) {
+    for (const path of ['/docs', '/docs/guides/first-trade', '/docs/reference/trading', '/docs/guides/embed']) {
       const page = await open(path, { viewport: { width, height: 900 } });
       await page.waitForTimeout(300);
       const [over, shifts] = await page.evaluate(() => [

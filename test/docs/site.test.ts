@@ -100,7 +100,7 @@ describe('what the site has', () => {
       return words === undefined ? [] : [`${address}: ${words}`];
     });
     expect(found).toEqual([]);
-    for (const address of ['/docs/ledger', '/docs/finance', '/docs/webhooks', '/docs/glossary']) {
+    for (const address of ['/docs/ledger', '/docs/finance', '/docs/frame', '/docs/glossary']) {
       expect(pages.has(address)).toBe(false);
     }
   });
@@ -124,6 +124,7 @@ describe('what the site has', () => {
   test.each([
     ['reconciliation revenue', '/docs/cli/reconciliation'],
     ['partial fill', '/docs/guides/sandbox-scenarios'],
+    ['stake_exceeds_stale_limit file', '/docs/guides/sandbox-scenarios'],
     ['insufficient_collateral', '/docs/guides/errors'],
   ])('the search finds %s', async (words, address) => {
     const { text } = await service.request('GET', '/docs/search.json', { key: null });
@@ -143,7 +144,7 @@ describe('the reference', () => {
       for (const language of ['curl', 'ts', 'python']) {
         expect([operationId, section.includes(`class="code sample ${language}"`)]).toEqual([operationId, true]);
       }
-      expect([operationId, /<figcaption>Answer 20\d|class="examples">Answers 20\d/.test(section)]).toEqual([
+      expect([operationId, /<figcaption>Response 20\d|class="examples">Responses 20\d/.test(section)]).toEqual([
         operationId,
         true,
       ]);
@@ -167,8 +168,8 @@ describe('the reference', () => {
         }
       }
     }
-    expect(page('/docs/reference/trading').text).toContain('120 requests a minute in the sandbox, 600 live');
-    expect(page('/docs/reference/embed-frame').text).toContain('300 requests a minute for each session');
+    expect(page('/docs/reference/trading').text).toContain('120 requests per minute in the sandbox, 600 live');
+    expect(page('/docs/reference/embed-frame').text).toContain('300 requests per minute and session');
   });
 
   test('has every webhook event', () => {
@@ -189,12 +190,14 @@ describe('the reference', () => {
 });
 
 describe('the guide to errors', () => {
-  test('has every code of the table, with its status and whether a retry can help', () => {
+  // contract 36.2
+  test('has every code of the table, with its status, whether a retry can help, and its exit code', () => {
     const { text } = page('/docs/guides/errors');
-    for (const [code, { status, retryable }] of Object.entries(ERRORS)) {
+    for (const [code, { status, retryable, exitCode }] of Object.entries(ERRORS)) {
       const table = text.split('<h3 id="status-').find((part) => part.startsWith(`${status}"`)) ?? '';
       const row = table.split('<tr ').find((part) => part.includes(`id="${code}"`)) ?? '';
       expect([code, row !== '', row.includes('>yes</td>')]).toEqual([code, true, retryable]);
+      expect([code, row.includes(`data-column="exit code">${exitCode}</td>`)]).toEqual([code, true]);
     }
   });
 });

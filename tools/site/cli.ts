@@ -1,4 +1,4 @@
-/** The command line of a partner, a page for each subject, from what the commands declare. Commands of the service operator have `--help`. */
+/** The command line of a partner, a page per subject, from the declarations of the commands. Commands of the service operator have `--help`. */
 import { CLI_GROUPS, type CliGroup } from './site-map.ts';
 
 interface Flag {
@@ -38,11 +38,11 @@ export interface Command {
 /** Those that need neither a key nor the service's database. */
 const WITHOUT_KEY = /^(?:profiles:|webhooks:(?:listen|verify)$|feed:verify$)/;
 
-const START = `The command line is in the same package as the service. In a clone it is \`./bin/run.js\`; installed, it is \`inlay\`.
+const START = `The command line is in the package of the service. In a clone, run \`./bin/run.js\`; an installed package has the command \`inlay\`.
 
-- **Which service.** \`--api-url\`, else \`INLAY_API_URL\`, else the address of the profile.
-- **Which key.** \`--api-key\`, else \`INLAY_API_KEY\`, else the key of the profile (\`--profile\`).
-- **For programs.** \`--json\` prints one JSON document and nothing else.
+- **Address.** The service is at \`--api-url\`, otherwise at \`INLAY_API_URL\`, otherwise at the address of the profile.
+- **Key.** The key is \`--api-key\`, otherwise \`INLAY_API_KEY\`, otherwise the key of the profile (\`--profile\`).
+- **Programs.** \`--json\` prints one JSON document and nothing else.
 
 | exit code | meaning |
 |---|---|
@@ -64,7 +64,9 @@ export function partnerCommands(commands: readonly Command[]): Command[] {
     .toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const lost = shown.filter((command) => !CLI_GROUPS.some((one) => isOf(one, command)));
   if (lost.length > 0) {
-    throw new Error(`No page of the command line has ${lost.map(({ id }) => id).join(', ')}: see tools/site/cli.ts.`);
+    throw new Error(
+      `No page of the command line has ${lost.map(({ id }) => id).join(', ')}: see tools/site/site-map.ts.`,
+    );
   }
   return shown;
 }

@@ -3,19 +3,19 @@ import { ERRORS } from '../../src/core/errors.ts';
 import type { SearchEntry } from '../../src/wire/docs-search.ts';
 
 const MEANINGS: Readonly<Record<number, string>> = {
-  400: 'the request is malformed',
-  401: 'no credential, or one that is not valid',
-  403: 'not permitted',
-  404: 'not found, or not visible to this operator',
-  405: 'another method',
-  408: 'the request arrived too slowly',
-  409: 'refused because of the current state',
-  413: 'the body is too large',
-  422: 'refused by a rule',
-  429: 'too many requests',
-  431: 'the headers are too large',
-  500: 'a fault of the service',
-  503: 'temporarily unavailable',
+  400: 'The request is malformed.',
+  401: 'The credential is missing or not valid.',
+  403: 'The request is not permitted.',
+  404: 'The resource does not exist, or is not visible to this operator.',
+  405: 'The route does not support the method.',
+  408: 'The request arrived too slowly.',
+  409: 'The current state does not allow the request.',
+  413: 'The body is too large.',
+  422: 'A rule does not allow the request.',
+  429: 'Too many requests were sent.',
+  431: 'The headers are too large.',
+  500: 'The service has a fault.',
+  503: 'The service is temporarily unavailable.',
 };
 
 /** One entry for each code, so that the search finds it by its name. @param address of the guide that has the tables. */
@@ -36,10 +36,10 @@ export function errorTables(): string {
       const rows = Object.entries(ERRORS)
         .filter(([, definition]) => definition.status === status)
         .map(
-          ([code, { message, retryable }]) =>
-            `| \`${code}\` | ${message.replace(/[<>]/g, '\\$&')} | ${retryable ? 'yes' : ''} |`,
+          ([code, { message, retryable, exitCode }]) =>
+            `| \`${code}\` | ${message.replace(/[<>]/g, '\\$&')} | ${retryable ? 'yes' : ''} | ${exitCode} |`,
         );
-      return `### Status ${status}\n\n${MEANINGS[status] ?? ''}\n\n| code | meaning | retry |\n|---|---|---|\n${rows.join('\n')}`;
+      return `### Status ${status}\n\n${MEANINGS[status] ?? ''}\n\n| code | meaning | retry | exit code |\n|---|---|---|---|\n${rows.join('\n')}`;
     })
     .join('\n\n');
 }

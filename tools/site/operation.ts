@@ -1,4 +1,4 @@
-/** One operation of the reference: what it is for, what it takes and answers, and beside it the same as code. */
+/** One operation of the reference: its purpose, its parameters and its responses, and beside it the same as code. */
 import { ERRORS, type ErrorCode } from '../../src/core/errors.ts';
 import { html, type Markup } from '../../src/core/markup.ts';
 import { SESSION_RATE_LIMIT } from '../../src/embed/sessions.ts';
@@ -18,7 +18,11 @@ import { renderField, renderFields } from './fields.ts';
 import { renderLine } from './markdown.ts';
 import { requestSamples } from './request-samples.ts';
 
-const PLACES: Readonly<Record<string, string>> = { path: 'In the path', query: 'In the query', header: 'Headers' };
+const PLACES: Readonly<Record<string, string>> = {
+  path: 'Path parameters',
+  query: 'Query parameters',
+  header: 'Request headers',
+};
 const EXAMPLE_LINES = 40;
 
 export function renderOperation(api: DescribedApi, operation: Operation): Markup {
@@ -39,7 +43,7 @@ ${Object.entries(PLACES).map(([place, title]) => {
         renderField(api, { name, field: { ...schema, description: meaning }, isRequired: required === true, depth: 0 }),
       )}</ul>`;
 })}
-${body?.schema === undefined ? null : html`<h3>Body</h3>${renderFields(api, body.schema)}`}
+${body?.schema === undefined ? null : html`<h3>Request body</h3>${renderFields(api, body.schema)}`}
 ${answers.map(([status, answer]) => renderAnswer(api, status, answer))}
 ${renderHeaders(api, operation)}
 ${renderErrors(api, operation)}
@@ -78,13 +82,13 @@ export function renderWebhook(api: DescribedApi, type: string): Markup {
 function renderAnswer(api: DescribedApi, status: string, { content = {} }: DescribedAnswer): Markup {
   const types = Object.keys(content);
   const fields = content['application/json']?.schema;
-  return html`<h3>Answer <code>${status}</code></h3>
+  return html`<h3>Response <code>${status}</code></h3>
 ${types.length === 0 || (types.length === 1 && types[0] === 'application/json') ? null : html`<p class="note">${types.map((type) => html`<code>${type}</code> `)}</p>`}${
   fields === undefined ? null : renderFields(api, fields)
 }`;
 }
 
-/** The headers of all answers, also of refusals, each with the answers that have it. */
+/** The headers of all responses, also of refusals, each with the statuses that have it. */
 function renderHeaders(api: DescribedApi, { responses }: Operation): Markup | null {
   const statuses = Map.groupBy(
     Object.entries(responses).flatMap(([status, { headers = {} }]) =>
@@ -95,7 +99,7 @@ function renderHeaders(api: DescribedApi, { responses }: Operation): Markup | nu
   if (statuses.size === 0) {
     return null;
   }
-  return html`<h3>Headers of the answers</h3>
+  return html`<h3>Response headers</h3>
 <details class="more"><summary>${[...statuses.keys()].join(', ')}</summary><ul class="fields">${[...statuses].map(
     ([name, having]) => {
       const meaning = having[0]?.description ?? api.components.headers[name]?.description ?? '';
@@ -104,14 +108,32 @@ function renderHeaders(api: DescribedApi, { responses }: Operation): Markup | nu
   )}</ul></details>`;
 }
 
-/** What this operation refuses, each with its meaning; below it what any call of the same kind may be refused with. */
+/** The refusals of this operation. Those of all calls with the same credential stand once on the page. */
 function renderErrors(api: DescribedApi, operation: Operation): Markup {
   const common = commonCodes(api, operation);
-  const codes = codesOf(operation);
-  const own = codes.filter((code) => !common.has(code));
+  const own = codesOf(operation).filter((code) => !common.includes(code));
   return html`<h3>Errors</h3>
 ${own.length === 0 ? null : errorList(own)}
-<details class="more"><summary>${own.length === 0 ? 'Those of every call' : 'And those of every call'}</summary>${errorList(codes.filter((code) => common.has(code)))}</details>`;
+${common.length === 0 ? null : html`<p><a href="#${commonId(operation)}">Errors common to all calls</a></p>`}`;
+}
+
+/** The refusals that all calls with the same credential share, once for each kind of credential among these operations. */
+export function renderCommonErrors(api: DescribedApi, operations: readonly Operation[]): Markup[] {
+  const kinds = new Map(operations.map((operation) => [kindOf(operation), operation]));
+  return [...kinds.values()].flatMap((operation) => {
+    const codes = commonCodes(api, operation);
+    return codes.length === 0
+      ? []
+      : [
+          html`<section class="operation" aria-labelledby="${commonId(operation)}">
+<div class="text">
+<h2 id="${commonId(operation)}"><a class="anchor" href="#${commonId(operation)}">Errors common to all calls ${credentialOf(operation)}</a></h2>
+${errorList(codes)}
+</div>
+</section>
+`,
+        ];
+  });
 }
 
 function errorList(codes: readonly string[]): Markup {
@@ -122,13 +144,24 @@ function errorList(codes: readonly string[]): Markup {
 }
 
 /** The codes that all operations with the same kind of credential share. */
-function commonCodes(api: DescribedApi, operation: Operation): ReadonlySet<string> {
-  const kind = JSON.stringify(operation.security ?? []);
+function commonCodes(api: DescribedApi, operation: Operation): readonly string[] {
   const alike = operationsOf(api)
-    .filter(({ security = [] }) => JSON.stringify(security) === kind)
+    .filter((one) => kindOf(one) === kindOf(operation))
     .map((one) => new Set(codesOf(one)));
-  return new Set(codesOf(operation).filter((code) => alike.every((codes) => codes.has(code))));
+  return alike.length < 2 ? [] : codesOf(operation).filter((code) => alike.every((codes) => codes.has(code)));
 }
+
+const kindOf = ({ security = [] }: Operation) => JSON.stringify(security);
+
+function credentialOf(operation: Operation): string {
+  return needsKey(operation)
+    ? 'with an API key'
+    : needsSession(operation)
+      ? 'with an embed token'
+      : 'without a credential';
+}
+
+const commonId = (operation: Operation) => `errors-${credentialOf(operation).replaceAll(' ', '-').toLowerCase()}`;
 
 function codesOf({ responses }: Operation): readonly string[] {
   return Object.entries(responses).flatMap(([, { content = {} }]) => {
@@ -137,7 +170,7 @@ function codesOf({ responses }: Operation): readonly string[] {
   });
 }
 
-/** Where an answer has several shapes, such as the states of an order, each has an example. */
+/** If a response has several shapes, such as the states of an order, each has an example. */
 function renderExamples(status: string, content: Readonly<Record<string, Media>>): Markup | null {
   const [type, media] = Object.entries(content)[0] ?? [];
   if (type === undefined || media === undefined) {
@@ -146,9 +179,9 @@ function renderExamples(status: string, content: Readonly<Record<string, Media>>
   const language = type === 'application/json' ? 'json' : 'text';
   const named = Object.values(media.examples ?? {});
   if (named.length === 0) {
-    return media.example === undefined ? null : exampleBlock(language, media.example, `Answer ${status}`);
+    return media.example === undefined ? null : exampleBlock(language, media.example, `Response ${status}`);
   }
-  return html`<h3 class="examples">Answers ${status}</h3>${named.map(
+  return html`<h3 class="examples">Responses ${status}</h3>${named.map(
     ({ summary = '', value }, index) =>
       html`<details class="example"${index === 0 ? html` open` : null}><summary>${renderLine(summary)}</summary>${exampleBlock(language, value)}</details>`,
   )}`;
@@ -171,25 +204,25 @@ function accessOf(operation: Operation): Markup {
   const { description = '' } = operation;
   const scopes = /Scopes: (.*)\.$/m.exec(description)?.[1];
   if (needsSession(operation)) {
-    return html`Needs the token of an embed session: <code>Authorization: Embed …</code>`;
+    return html`Requires the token of an embed session: <code>Authorization: Embed &lt;token&gt;</code>.`;
   }
   if (!needsKey(operation)) {
-    return html`Needs no key.`;
+    return html`Requires no API key.`;
   }
-  return scopes === undefined ? html`Needs an API key.` : html`Needs an API key with ${renderLine(scopes)}.`;
+  return scopes === undefined ? html`Requires an API key.` : html`Requires an API key with ${renderLine(scopes)}.`;
 }
 
-const BUDGETS = '/docs/guides/access-and-limits#requests-a-minute';
+const LIMITS = '/docs/guides/access-and-limits#requests-per-minute';
 
-/** Whose minute a request counts in; nothing for calls without a key, whose limit each deployment sets. */
+/** The limit that a request counts toward; nothing for calls without a key, whose limit each deployment sets. */
 function limitsOf(operation: Operation): Markup | null {
   const { sandbox, live } = DEFAULT_RATE_LIMIT;
   const requests = needsKey(operation)
-    ? `${sandbox} requests a minute in the sandbox, ${live} live, unless agreed otherwise`
+    ? `${sandbox} requests per minute in the sandbox, ${live} live, unless agreed otherwise`
     : needsSession(operation)
-      ? `${SESSION_RATE_LIMIT} requests a minute for each session`
+      ? `${SESSION_RATE_LIMIT} requests per minute and session`
       : undefined;
-  return requests === undefined ? null : html`<a href="${BUDGETS}">${requests}</a>.`;
+  return requests === undefined ? null : html`<a href="${LIMITS}">${requests}</a>.`;
 }
 
 function needsSession({ path }: Operation): boolean {

@@ -61,8 +61,8 @@ ${page.headings.length < 2 ? null : contents(page.headings)}
 /** For an address that leads nowhere. */
 export const MISSING_PAGE: PageParts = {
   address: '/docs/404',
-  title: 'There is no such page',
-  summary: 'The address may be mistyped, or the page has moved.',
+  title: 'Page not found',
+  summary: 'The address may be mistyped, or the page may have moved.',
   body: html`<p class="calls"><button type="button" class="find large" data-search>Search the documentation</button></p>
 <p><a href="/docs">All guides and the reference</a>, <a href="/docs/guides/first-trade">your first trade</a>, or the <a href="/">first page</a>.</p>`,
   headings: [],

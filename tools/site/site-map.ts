@@ -1,4 +1,4 @@
-/** The pages of the site, in reading order. What is for the people who run or change the service is not among them. */
+/** The pages of the site, in reading order. Documents for the people who run or change the service are not among them. */
 import { TAGS } from '../../src/server/openapi/openapi.ts';
 
 /** A page as the list of pages and the first page show it. */
@@ -41,9 +41,9 @@ const GUIDES: readonly DocumentPage[] = [
   document(
     'guides/embed',
     'Embed the frame',
-    'Put markets, order ticket and positions into your page with one frame and one message.',
+    'Put markets, order ticket and positions into your page with one element and one message.',
   ),
-  document('guides/webhooks', 'Receive webhooks', 'Verify a signature, and book nothing twice.'),
+  document('guides/webhooks', 'Receive webhooks', 'Verify signatures, and book nothing twice.'),
   document(
     'guides/reconciliation',
     'Reconcile your ledger',
@@ -52,28 +52,31 @@ const GUIDES: readonly DocumentPage[] = [
   document(
     'guides/sandbox-scenarios',
     'Test with scenarios',
-    'Make the sandbox fill half, reject, settle as won or lost.',
+    'Make the sandbox fill in part, refuse, and settle as won, lost or void.',
   ),
-  document('guides/access-and-limits', 'Access and limits', 'Who a request acts for, and how many a minute are taken.'),
-  document('guides/errors', 'Handle errors', 'What each refusal means, and what to do next.'),
-  document('guides/going-live', 'Go live', 'What changes with a live key, and the list to check before it.'),
-];
-
-const DETAILS: readonly DocumentPage[] = [
-  document('partners', 'The typed client', 'Calls, errors and the feed reader of inlay/client.'),
-  document('catalogue', 'Catalogue and prices', 'Lists, cursors, pictures and the price stream in detail.'),
-  document('frame', 'The frame', 'Messages, presentation, states and security of the frame.'),
-  document('sandbox', 'The sandbox', 'Test money, resolutions and scenario files in detail.'),
+  document(
+    'guides/access-and-limits',
+    'Access and limits',
+    'The operator for which a request acts, and the limits on requests.',
+  ),
+  document('guides/errors', 'Handle errors', 'The meaning of each refusal, and the next step.'),
+  document(
+    'guides/catalogue',
+    'Catalogue and prices',
+    'Lists, cursors, ranking, results and the price stream in detail.',
+  ),
+  document('guides/client', 'The typed client', 'Calls, errors and the feed reader of inlay/client.'),
+  document('guides/going-live', 'Go live', 'The changes with a live key, and the list to check before it.'),
 ];
 
 export const CHANGES: DocumentPage = {
   file: '../CHANGELOG.md',
   address: '/docs/changelog',
   label: 'Changes',
-  summary: 'What changed in the API, the webhooks and the frame.',
+  summary: 'Changes of the API, the webhooks and the frame.',
 };
 
-export const DOCUMENTS: readonly DocumentPage[] = [...GUIDES, ...DETAILS, CHANGES];
+export const DOCUMENTS: readonly DocumentPage[] = [...GUIDES, CHANGES];
 
 export const REFERENCE_PAGES: readonly ReferencePage[] = TAGS.map(({ tag, label, summary }) => ({
   tag,
@@ -95,7 +98,7 @@ const group = (name: string, label: string, summary: string, topics: readonly st
 });
 
 export const CLI_GROUPS: readonly CliGroup[] = [
-  group('start', 'Connect', 'Install the command line, store a key, and see what it may do.', [
+  group('start', 'Connect', 'Store a key, and see its scopes and limits.', [
     'login',
     'profiles',
     'whoami',
@@ -103,7 +106,7 @@ export const CLI_GROUPS: readonly CliGroup[] = [
     'open',
   ]),
   group('catalogue', 'Events and prices', 'Browse events and watch prices.', ['categories', 'events', 'prices']),
-  group('trading', 'Orders and positions', 'Quote, buy, sell, and look up what became of an order.', [
+  group('trading', 'Orders and positions', 'Quote, buy, sell, and look up an order.', [
     'quote',
     'buy',
     'sell',
@@ -111,7 +114,7 @@ export const CLI_GROUPS: readonly CliGroup[] = [
     'orders',
     'positions',
   ]),
-  group('customers', 'Customers and sessions', 'Limits and place of a customer, and sessions of the frame.', [
+  group('customers', 'Customers and sessions', 'Limits and jurisdiction of a customer, and sessions of the frame.', [
     'limits',
     'jurisdiction',
     'embed-sessions',
@@ -132,7 +135,6 @@ export const FIRST_PAGE: SitePage = { address: '/docs', label: 'Overview', summa
 
 export const SECTIONS: readonly Section[] = [
   { title: 'Guides', pages: GUIDES },
-  { title: 'In detail', pages: DETAILS },
   { title: 'Reference', pages: REFERENCE_PAGES },
   { title: 'Command line', pages: CLI_GROUPS },
   { title: 'Changes', pages: [CHANGES] },

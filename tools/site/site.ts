@@ -10,8 +10,9 @@ import { type Command, cliPage } from './cli.ts';
 import { type DescribedApi, operationsOf } from './described-api.ts';
 import { errorEntries, errorTables } from './error-tables.ts';
 import { type LinkTo, type RenderedDocument, renderMarkdown } from './markdown.ts';
-import { renderOperation, renderWebhook } from './operation.ts';
+import { renderCommonErrors, renderOperation, renderWebhook } from './operation.ts';
 import { MISSING_PAGE, type PageParts, renderPage } from './page.ts';
+import { scenarioTable } from './scenario-table.ts';
 import {
   CHANGES,
   CLI_GROUPS,
@@ -66,7 +67,7 @@ async function documentPage(page: DocumentPage): Promise<BuiltPage> {
 }
 
 function writtenPage({ address, label, summary }: SitePage, source: string, linkTo: LinkTo): BuiltPage {
-  const document = renderMarkdown(source, linkTo, { codes: errorTables() });
+  const document = renderMarkdown(source, linkTo, { codes: errorTables(), scripts: scenarioTable() });
   return {
     parts: { address, title: label, summary, body: document.body, headings: document.headings, isWide: false },
     entries: entriesOf(address, label, document),
@@ -84,8 +85,7 @@ function linksOf(file: string): LinkTo {
     }
     const [path = '', anchor] = href.split('#');
     const target = posix.join('docs', posix.dirname(file), path);
-    const wanted = target === 'docs/errors.md' ? 'docs/guides/errors.md' : target;
-    const page = DOCUMENTS.find((one) => posix.join('docs', one.file) === wanted && one.file !== file);
+    const page = DOCUMENTS.find((one) => posix.join('docs', one.file) === target && one.file !== file);
     return page === undefined ? null : `${page.address}${anchor === undefined ? '' : `#${anchor}`}`;
   };
 }
@@ -111,7 +111,7 @@ function referencePage(api: DescribedApi, { tag, address, label, summary }: Refe
       body: html`${jumps([
         ...operations.map(({ operationId, summary: text }) => ({ id: operationId, text })),
         ...events.map((type) => ({ id: type.replaceAll('.', '-'), text: type })),
-      ])}${operations.map((operation) => renderOperation(api, operation))}${events.map((type) => renderWebhook(api, type))}`,
+      ])}${operations.map((operation) => renderOperation(api, operation))}${renderCommonErrors(api, operations)}${events.map((type) => renderWebhook(api, type))}`,
       headings: [],
       isWide: true,
     },
@@ -142,8 +142,7 @@ function jumps(targets: readonly { readonly id: string; readonly text: string }[
 
 function overview(): BuiltPage {
   const { address } = FIRST_PAGE;
-  const summary =
-    'Prediction markets inside your own site, on your own ledger: how to build with them, and every call.';
+  const summary = 'Prediction markets inside your own site, on your own ledger: guides, and a reference of every call.';
   const body = SECTIONS.filter(({ pages }) => pages[0] !== CHANGES).map(
     ({ title, pages }) => html`<h2 id="${title.toLowerCase().replaceAll(' ', '-')}">${title}</h2>
 <ul class="index">${pages.map((page) => html`<li><a href="${page.address}"><b>${page.label}</b><span>${page.summary}</span></a></li>`)}</ul>`,
