@@ -2,9 +2,9 @@ import { configDefaults, defineConfig } from 'vitest/config';
 import { patchDriver } from './bin/patch-driver.js';
 
 /**
- * `npm run proof`: what takes long because it is real (browsers, emulated exchanges, killed and frozen processes, a second PostgreSQL,
- * built packages) or because it draws many cases. Everything else is `npm test`, what a change needs: of these folders that is the
- * structure, the table of transitions, and one pass through the frame.
+ * `npm test` is what a change needs, and what a newcomer waits for: every test but those that freeze or kill a process, wait for more than
+ * two seconds, or draw many cases. These have the tag `proof`, and `npm run proof` runs them, with the files below, whose tests are all of
+ * that kind: browsers, emulated exchanges, clusters, built packages.
  */
 const PROOF = [
   'test/browser/!(structure).test.ts',
@@ -12,14 +12,15 @@ const PROOF = [
   'test/proofs/!(architecture|driver-transactions|lock-file|lock-order|names|tenant-wall|transitions).test.ts',
   'test/cli/{executable,first-minute,live-scenarios,live-views,npm-start,operator-kit,operator-scenarios,up}.test.ts',
   'test/client/verified-feed.test.ts',
-  'test/db/{fail-over,hosts,killed-backends,pooler,restore,two-releases}.test.ts',
+  'test/db/{embedded,fail-over,hosts,killed-backends,pooler,restore,two-releases}.test.ts',
   'test/jobs/venue-*.test.ts',
   'test/ledger/{feed-log,independent-verifier,record-changes}.test.ts',
   'test/paper/commands.test.ts',
   'test/reconciliation/bit-changes.test.ts',
-  'test/server/{connections,full-disk,openapi-letter}.test.ts',
+  'test/server/{connections,frozen-database,full-disk,openapi-letter}.test.ts',
 ];
 
+const TESTS = ['test/**/*.test.ts'];
 /** `npm run citus` */
 const CITUS = 'test/citus/*.test.ts';
 
@@ -42,13 +43,28 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
+    tags: [{ name: 'proof', description: 'Runs with npm run proof.' }],
     reporters: ['default'],
     projects: [
       {
         extends: true,
-        test: { name: 'test', include: ['test/**/*.test.ts'], exclude: [...configDefaults.exclude, ...PROOF, CITUS] },
+        test: {
+          name: 'test',
+          include: TESTS,
+          exclude: [...configDefaults.exclude, ...PROOF, CITUS],
+          tagsFilter: ['!proof'],
+        },
       },
-      { extends: true, test: { name: 'proof', include: PROOF } },
+      {
+        extends: true,
+        test: {
+          name: 'proof',
+          include: TESTS,
+          exclude: [...configDefaults.exclude, ...PROOF, CITUS],
+          tagsFilter: ['proof'],
+        },
+      },
+      { extends: true, test: { name: 'proof-files', include: PROOF } },
     ],
   },
 });

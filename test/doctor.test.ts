@@ -188,7 +188,9 @@ const waitsLong = (name: string) =>
     ({ length }) => length > 0,
   );
 
-test('people, on call: while a table is locked, doctor ends and names who holds the lock', async () => {
+test('people, on call: while a table is locked, doctor ends and names who holds the lock', {
+  tags: 'proof',
+}, async () => {
   const { owner, pid } = await openOwner();
   await owner.query('begin; lock table journal in access exclusive mode');
   const { dataDir } = service.context.environment;
@@ -217,7 +219,7 @@ test('people, on call: while a table is locked, doctor ends and names who holds 
   expect(ran.code).toBe(5);
 });
 
-test('people, on call: a check that waited for a lock and passed is a warning', async () => {
+test('people, on call: a check that waited for a lock and passed is a warning', { tags: 'proof' }, async () => {
   const { owner, pid } = await openOwner();
   await owner.query('begin; lock table journal in access exclusive mode');
   const checking = runChecks(
@@ -330,7 +332,9 @@ test('what restarted in the last hour is a warning, once the service is older th
   expect(restarts?.detail).toContain(`the database started at ${started?.at.toISOString()}`);
 });
 
-test('a service that listens to the network is warned of proxy settings that are missing', async () => {
+test('a service that listens to the network is warned of proxy settings that are missing', {
+  tags: 'proof',
+}, async () => {
   const proxies = async (environment: Readonly<Record<string, string>>) => {
     const ran = await inlay(['doctor', '--json'], {
       env: {

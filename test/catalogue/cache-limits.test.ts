@@ -81,17 +81,19 @@ beforeAll(async () => {
   await world.close();
 });
 
-test('a league that no event has keeps nothing of its length', async () => {
+test('a league that no event has keeps nothing of its length', { tags: 'proof' }, async () => {
   const letters = 'abcdefghijklmnop'.repeat(900);
   expect(await keptOf((number) => ({ league: `${number}${letters}`, limit: '1' }))).toBeLessThan(12);
 });
 
-test('lists that differ in a bound do not stay for their pages', async () => {
+test('lists that differ in a bound do not stay for their pages', { tags: 'proof' }, async () => {
   const boundOf = (number: number) => new Date(number * 1_000).toISOString();
   expect(await keptOf((number) => ({ closesAfter: boundOf(number), limit: '1' }))).toBeLessThan(36);
 });
 
-test('the events in all languages, rendered, on pages and searched, stay within the limits', async () => {
+test('the events in all languages, rendered, on pages and searched, stay within the limits', {
+  tags: 'proof',
+}, async () => {
   const languages = ['en', 'es', 'pt', 'hr'];
   const kept = await keptOf((number, cursor) => ({
     category: 'crypto',

@@ -74,7 +74,7 @@ test('an event without published rules shows null, and a list shows no rules at 
   expect(body.data.filter((one: object) => 'rules' in one)).toEqual([]);
 });
 
-test('changed rules are shown, and the entity tag changes with them', async () => {
+test('changed rules are shown, and the entity tag changes with them', { timeout: 60_000, tags: 'proof' }, async () => {
   const eventId = list('changing', [{ rules: 'The first text.' }]);
   await shown(eventId);
   const before = await show(eventId);
@@ -85,7 +85,7 @@ test('changed rules are shown, and the entity tag changes with them', async () =
     40_000,
   );
   expect(after.headers.get('etag')).not.toBe(before.headers.get('etag'));
-}, 60_000);
+});
 
 test('an outcome without a text leaves the others theirs', () => {
   const nothing = { source: null, sourceUrl: null, resolvesAt: null };

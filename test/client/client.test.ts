@@ -133,7 +133,7 @@ describe('the feed', () => {
     expect(bought.code).toBe(0);
   };
 
-  test('each fact is passed on once, also if its cursor could not be stored', async () => {
+  test('each fact is passed on once, also if its cursor could not be stored', { tags: 'proof' }, async () => {
     await order('feed-1');
     const seen: number[] = [];
     let kept: FeedState & { sequence: number } = { cursor: null, sequence: 0 };
@@ -174,7 +174,7 @@ describe('the feed', () => {
     expect(rest.state).toEqual(whole.state);
   });
 
-  test('a service that is away, or out of requests, is waited for', async () => {
+  test('a service that is away, or out of requests, is waited for', { tags: 'proof' }, async () => {
     const answers = [
       [503, { error: 'service_unavailable', message: 'away' }],
       [429, { error: 'rate_limited', message: 'enough', retryAfterSeconds: 1 }],
@@ -230,6 +230,7 @@ describe('the feed', () => {
 // contract 1.4
 test('the example operator keeps its own ledger and ends in agreement with the report', {
   timeout: 60_000,
+  tags: 'proof',
 }, async () => {
   await running.json('operators', 'create', 'example', '--mode', 'sandbox', '--fee-bps', '250');
   const { json: issued } = await running.json('keys', 'issue', '--operator', 'example');
@@ -257,6 +258,7 @@ test('the example operator keeps its own ledger and ends in agreement with the r
 
 test('the example operator runs on a tenant whose other customers trade and are paid', {
   timeout: 120_000,
+  tags: 'proof',
 }, async () => {
   await running.json('operators', 'create', 'shared', '--mode', 'sandbox', '--fee-bps', '250');
   const { json: issued } = await running.json('keys', 'issue', '--operator', 'shared');
@@ -269,7 +271,7 @@ test('the example operator runs on a tenant whose other customers trade and are 
   expect([ran.stderr, ran.code]).toEqual(['', 0]);
 });
 
-test('npm pack makes a package whose client works from the tarball', { timeout: 120_000 }, async () => {
+test('npm pack makes a package whose client works from the tarball', { timeout: 120_000, tags: 'proof' }, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'inlay-pack-'));
   const packed = await runProgram('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder], {
     cwd: projectRoot,

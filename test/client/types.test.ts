@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-test('the committed types are what the served document generates', async () => {
+test('the committed types are what the served document generates', { tags: 'proof' }, async () => {
   const { body } = await service.request('GET', '/openapi.json', { key: null });
   expect(await generateTypes(body), 'run "npm run client"').toBe(committed);
   // the one that `npm run client` reads, without a service
@@ -44,7 +44,9 @@ const code = none instanceof ApiError ? none.code : 'none';
 console.log(JSON.stringify([count, orders.length, state.sequence, code, typeof verifyWebhook, typeof told]));
 `;
 
-test('a partner imports the built package: types under their own compiler, then the calls', async () => {
+test('a partner imports the built package: types under their own compiler, then the calls', {
+  tags: 'proof',
+}, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'inlay-partner-'));
   try {
     // only what is published and what npm installs for the client, and nothing of ours beside it to lean on

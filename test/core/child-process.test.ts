@@ -57,7 +57,7 @@ test('a child that never started does not hold up the stop', async () => {
   expect(existsSync(mark)).toBe(false);
 });
 
-test('a child that is stopped, or busy without end, is replaced', async () => {
+test('a child that is stopped, or busy without end, is replaced', { tags: 'proof' }, async () => {
   const beats = "const { writeFileSync } = require('node:fs'); setInterval(() => process.send('running'), 50);";
   const pids: number[] = [];
   const pid = () =>

@@ -30,7 +30,9 @@ async function timed(work: Promise<unknown>): Promise<{ error: unknown; tookMs: 
   return { error, tookMs: performance.now() - started };
 }
 
-test('the server cancels a statement before its deadline, and the connection stays usable', async () => {
+test('the server cancels a statement before its deadline, and the connection stays usable', {
+  tags: 'proof',
+}, async () => {
   // a tenth of the deadline lies between the two
   const own = connect(database.url, { max: 1, applicationName: 'inlay-deadline', deadlineMs: 4 * DEADLINE_MS });
   const pid = async () => (await own<{ pid: number }[]>`select pg_backend_pid() as pid`)[0]?.pid;
@@ -71,7 +73,7 @@ test('what waits for a connection is bounded in time', async () => {
   }
 });
 
-test('a process that stood still itself takes the answers that arrived meanwhile', async () => {
+test('a process that stood still itself takes the answers that arrived meanwhile', { tags: 'proof' }, async () => {
   const asked = sql<{ n: number }[]>`select 7 as n from pg_sleep(0.1)`;
   await timePasses(50);
   const until = Date.now() + DEADLINE_MS + 500;

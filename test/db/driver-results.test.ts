@@ -59,7 +59,7 @@ test('a statement that fails in the middle of its result leaves no holes in the 
   }
 });
 
-test('a connection that is cut after any number of bytes of a result', async () => {
+test('a connection that is cut after any number of bytes of a result', { tags: 'proof' }, async () => {
   await expectWhole(proxied, 0);
   for (let cutAfter = 0, cut = true; cut; cutAfter += 1) {
     proxy.cutAfter = cutAfter;

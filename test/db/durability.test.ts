@@ -47,7 +47,7 @@ test('doctor says which commits are lost with the server, and which settings dec
   }
 }, 60_000);
 
-test('a server in recovery takes no orders, and doctor reports it', async () => {
+test('a server in recovery takes no orders, and doctor reports it', { timeout: 60_000, tags: 'proof' }, async () => {
   const standby = await startStandby();
   const sql = connect(standby.url, { max: 1, applicationName: 'inlay-test' });
   const facts = await inspectDatabase(sql);
@@ -58,4 +58,4 @@ test('a server in recovery takes no orders, and doctor reports it', async () => 
   });
   await sql.end();
   await standby.close();
-}, 60_000);
+});

@@ -40,7 +40,10 @@ test('the money statements have one plan for all calls, and look up by key', asy
   expect(planned.map(({ name }) => name)).toEqual(expect.arrayContaining([...entries, ...shared]));
 });
 
-test('an order reads no more orders when there are many, on a plan from when there were none', async () => {
+test('an order reads no more orders when there are many, on a plan from when there were none', {
+  timeout: 60_000,
+  tags: 'proof',
+}, async () => {
   const market = await world.openMarket('early');
   await world.damage('alter table orders set (autovacuum_enabled = off); analyze orders');
   const intent = { executionIntent: 'record_intent' };
@@ -65,9 +68,12 @@ test('an order reads no more orders when there are many, on a plan from when the
     await trade();
   }
   expect((await counted()) - before).toBeLessThan(500);
-}, 60_000);
+});
 
-test('a limit reads the orders of its window, and not all that the customer ever made', async () => {
+test('a limit reads the orders of its window, and not all that the customer ever made', {
+  timeout: 60_000,
+  tags: 'proof',
+}, async () => {
   const market = await world.openMarket('window');
   const limits = { maxWagerMinor: null, periodStakeMinor: 90_000, periodHours: 24 };
   expect((await world.request('PUT', '/api/v1/users/eva/limits', { body: limits })).status).toBe(200);
@@ -87,4 +93,4 @@ test('a limit reads the orders of its window, and not all that the customer ever
     await world.buy(market, 'eva');
   }
   expect((await counted()) - before).toBeLessThan(500);
-}, 60_000);
+});

@@ -58,7 +58,9 @@ test('one process holds a lease; resigning passes it on under the next epoch', a
   await next.resign();
 });
 
-test('a holder that cannot renew stops by its own clock before another process can take the lease', async () => {
+test('a holder that cannot renew stops by its own clock before another process can take the lease', {
+  tags: 'proof',
+}, async () => {
   const durationMs = 3_000;
   const first = await acquire('unrenewed', durationMs);
   const lostAt = first.ended.then((how) => ({ how, at: performance.now() }));
@@ -108,7 +110,7 @@ test('a lease that expired, or that another process took, is neither renewed nor
   }
 });
 
-test('a holder survives the end of the connection that its heartbeat used', async () => {
+test('a holder survives the end of the connection that its heartbeat used', { tags: 'proof' }, async () => {
   const lease = await acquire('reconnected', 4_000);
   const renewed = async () => {
     const [row] = await database.sql<{ expiresAt: Date }[]>`

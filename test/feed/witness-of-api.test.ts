@@ -97,7 +97,10 @@ test('an API process alone notices that the database behind it was restored, and
   expect((await feed(service)).body.items.map((item: { sequence: number }) => item.sequence)).toEqual([1, 2]);
 }, 60_000);
 
-test('an API process that starts on a restored database knows it from its data folder, before it answers anything', async () => {
+test('an API process that starts on a restored database knows it from its data folder, before it answers anything', {
+  timeout: 60_000,
+  tags: 'proof',
+}, async () => {
   await witnessed();
   const older = (await feed(service)).body.nextCursor;
   const backup = await copyDatabase(service.database);
@@ -114,4 +117,4 @@ test('an API process that starts on a restored database knows it from its data f
   } finally {
     await backup.close();
   }
-}, 60_000);
+});

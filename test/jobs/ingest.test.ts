@@ -72,7 +72,10 @@ test('a leader whose start fails closes what it opened, resigns, and follows onc
   }
 }, 40_000);
 
-test('a leader that was superseded while it followed gives up, and another follows', async () => {
+test('a leader that was superseded while it followed gives up, and another follows', {
+  timeout: 60_000,
+  tags: 'proof',
+}, async () => {
   const venue = venueWith('superseded', 0.3);
   const ingest = startIngest(context(), () => [venue]);
   try {
@@ -93,7 +96,7 @@ test('a leader that was superseded while it followed gives up, and another follo
   } finally {
     await ingest.close();
   }
-}, 60_000);
+});
 
 test('writes of ingestion carry the epoch and are refused once another process leads', async () => {
   const [row] = await database.sql<{ epoch: bigint }[]>`
@@ -115,7 +118,10 @@ test('writes of ingestion carry the epoch and are refused once another process l
   await older.close();
 });
 
-test('a frozen leader is replaced, and what it writes when it wakes is refused', async () => {
+test('a frozen leader is replaced, and what it writes when it wakes is refused', {
+  timeout: 90_000,
+  tags: 'proof',
+}, async () => {
   const leader = startProgram(process.execPath, [
     new URL('../support/ingest-child.ts', import.meta.url).pathname,
     database.url,
@@ -149,9 +155,12 @@ test('a frozen leader is replaced, and what it writes when it wakes is refused',
     await ended;
     await ingest.close();
   }
-}, 90_000);
+});
 
-test('no leader while the database is in recovery; ingestion begins when it is promoted', async () => {
+test('no leader while the database is in recovery; ingestion begins when it is promoted', {
+  timeout: 120_000,
+  tags: 'proof',
+}, async () => {
   const standby = await startStandby();
   const sql = connect(standby.url, { max: 4, applicationName: 'test-standby' });
   const venue = venueWith('standby', 0.3);
@@ -171,4 +180,4 @@ test('no leader while the database is in recovery; ingestion begins when it is p
     await sql.end({ timeout: 1 });
     await standby.close();
   }
-}, 120_000);
+});

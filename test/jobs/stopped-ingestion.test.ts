@@ -56,7 +56,10 @@ const bid = async () => {
   return row?.bid;
 };
 
-test('backends of the leader that stop leave the prices live, and the log says so', async () => {
+test('backends of the leader that stop leave the prices live, and the log says so', {
+  timeout: 60_000,
+  tags: 'proof',
+}, async () => {
   const lines: { level: number; msg: string }[] = [];
   const log = pino({ level: 'debug' }, { write: (text: string) => void lines.push(JSON.parse(text)) });
   const sql = connect(database.url, { max: 2, applicationName: APPLICATION, deadlineMs: DEADLINE_MS });
@@ -89,4 +92,4 @@ test('backends of the leader that stop leave the prices live, and the log says s
     await ingest.close();
     await sql.end({ timeout: 1 });
   }
-}, 60_000);
+});

@@ -29,7 +29,10 @@ async function placeMany(tenant: Tenant, count: number): Promise<void> {
   );
 }
 
-test('an order to one venue goes out while another venue hangs with more orders than its pool has slots', async () => {
+test('an order to one venue goes out while another venue hangs with more orders than its pool has slots', {
+  timeout: 120_000,
+  tags: 'proof',
+}, async () => {
   const other = await live.openMarket('elsewhere', undefined, { venue: 'paper-2' });
   const tenant = await live.tenant({ collateralMinor: 10_000_000n, executionConfirmed: false });
   await placeMany(tenant, HUNG);
@@ -76,9 +79,12 @@ test('an order to one venue goes out while another venue hangs with more orders 
     await job.close();
     await context.close();
   }
-}, 120_000);
+});
 
-test('many workers never ask about one order at the same time, and what a venue says wrongly is kept once', async () => {
+test('many workers never ask about one order at the same time, and what a venue says wrongly is kept once', {
+  timeout: 120_000,
+  tags: 'proof',
+}, async () => {
   const tenant = await live.tenant();
   const { venue } = live;
   venue.script = () => venue.silence();
@@ -113,4 +119,4 @@ test('many workers never ask about one order at the same time, and what a venue 
   } finally {
     await Promise.all(jobs.map((job) => job.close()));
   }
-}, 120_000);
+});

@@ -127,7 +127,9 @@ describe('the tree', () => {
 });
 
 describe('proofs', () => {
-  test('of inclusion and consistency hold for every tree of up to 70 leaves, and for no other leaf or root', () => {
+  test('of inclusion and consistency hold for every tree of up to 70 leaves, and for no other leaf or root', {
+    tags: 'proof',
+  }, () => {
     const { tiles } = grow([70]);
     for (let size = 1; size <= 70; size += 1) {
       const root = definedRoot(leavesOf(size));

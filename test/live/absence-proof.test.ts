@@ -51,7 +51,7 @@ test('the order ends if the account holds what the books hold without it', async
 });
 
 // contract 18.8
-test('it stays unknown if the account holds more, although no look-up finds it', async () => {
+test('it stays unknown if the account holds more, although no look-up finds it', { tags: 'proof' }, async () => {
   live.venue.script = (order) => {
     live.venue.fillWhole(order);
     return live.venue.silence();

@@ -16,7 +16,10 @@ beforeAll(async () => {
 });
 afterAll(() => live.close());
 
-test('nothing is sent while the account at the venue is still being compared', async () => {
+test('nothing is sent while the account at the venue is still being compared', {
+  timeout: 60_000,
+  tags: 'proof',
+}, async () => {
   const { orderId } = (await tenant.place('ana')).body;
   expect((await tenant.confirm(orderId)).status).toBe(200);
   const { account } = live.venue;
@@ -46,4 +49,4 @@ test('nothing is sent while the account at the venue is still being compared', a
     answered.resolve();
     await job.close();
   }
-}, 60_000);
+});

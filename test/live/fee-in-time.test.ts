@@ -10,7 +10,10 @@ beforeAll(async () => {
 afterAll(() => live.close());
 
 // contract 13.15
-test('a fee that the venue knows is read within 15 s, however often it was asked before', async () => {
+test('a fee that the venue knows is read within 15 s, however often it was asked before', {
+  timeout: 60_000,
+  tags: 'proof',
+}, async () => {
   const { sql } = live;
   const tenant = await live.tenant();
   live.venue.script = (order, venue) => venue.fillWhole(order, null);
@@ -35,7 +38,7 @@ test('a fee that the venue knows is read within 15 s, however often it was asked
     30_000,
   );
   expect(performance.now() - since).toBeLessThan(15_000);
-}, 60_000);
+});
 
 // contract 13.15
 test('for ten minutes every 15 s, then every minute, the answer included', async () => {

@@ -112,7 +112,9 @@ test('while trading at a venue is stopped, what only it trades is not tradable f
 });
 
 // contract 19.5, contract 19.6, contract 19.7
-test('a venue that holds our sends back for more than 15 s says so everywhere, until they have flowed for 15 s', async () => {
+test('a venue that holds our sends back for more than 15 s says so everywhere, until they have flowed for 15 s', {
+  tags: 'proof',
+}, async () => {
   let refusals = 0;
   live.venue.script = (order, venue) => {
     refusals += 1;

@@ -70,7 +70,10 @@ async function quiet(pids: readonly number[]): Promise<void> {
 const trade = (tenant: Tenant, name: string, count: number) =>
   Promise.all(Array.from({ length: count }, (_, n) => tenant.place(`${name}-${n}`, BUY)));
 
-test('every connection that a worker holds stops answering; orders go out once by connections that it opens', async () => {
+test('every connection that a worker holds stops answering; orders go out once by connections that it opens', {
+  timeout: 90_000,
+  tags: 'proof',
+}, async () => {
   const tenant = await live.tenant();
   const before = (await trade(tenant, 'before', ORDERS)).map(({ body }) => body.orderId as string);
   await allFilled(before);
@@ -89,9 +92,12 @@ test('every connection that a worker holds stops answering; orders go out once b
   expect(kept.length).toBeLessThan(pids.length);
   await sentOnce(orderIds);
   expect(await tenant.audit()).toEqual([]);
-}, 90_000);
+});
 
-test('a backend that stops in the middle of a move delays only its operator, and duplicates nothing when it continues', async () => {
+test('a backend that stops in the middle of a move delays only its operator, and duplicates nothing when it continues', {
+  timeout: 90_000,
+  tags: 'proof',
+}, async () => {
   const [held, free] = [await live.tenant(), await live.tenant()];
   const arrived = Promise.withResolvers<void>();
   const answered = Promise.withResolvers<void>();
@@ -124,7 +130,7 @@ test('a backend that stops in the middle of a move delays only its operator, and
   await allFilled([orderId]);
   await sentOnce([orderId, ...placed]);
   expect([...(await held.audit()), ...(await free.audit())]).toEqual([]);
-}, 90_000);
+});
 
 /** Stops all backends of the worker, none of them in the middle of a statement: what it calls next is one of them. */
 async function stopAtRest(): Promise<number[]> {

@@ -73,7 +73,7 @@ async function follow(name: string, clocks: { venue?: Clock; leader?: Clock; api
   };
 }
 
-test('a venue whose clock is ahead confirms nothing in the future', async () => {
+test('a venue whose clock is ahead confirms nothing in the future', { tags: 'proof' }, async () => {
   const followed = await follow('venue-ahead', { venue: ahead });
   await until(
     async () => followed.age(),
@@ -85,7 +85,9 @@ test('a venue whose clock is ahead confirms nothing in the future', async () => 
   await followed.close();
 });
 
-test('a worker whose clock is ahead confirms nothing in the future, and one behind keeps prices live', async () => {
+test('a worker whose clock is ahead confirms nothing in the future, and one behind keeps prices live', {
+  tags: 'proof',
+}, async () => {
   for (const leader of [ahead, behind]) {
     const followed = await follow(leader === ahead ? 'leader-ahead' : 'leader-behind', { leader });
     await until(
@@ -101,7 +103,7 @@ test('a worker whose clock is ahead confirms nothing in the future, and one behi
   }
 });
 
-test('an API process whose clock is behind does not call an old price live', async () => {
+test('an API process whose clock is behind does not call an old price live', { tags: 'proof' }, async () => {
   const followed = await follow('api-behind', { api: behind });
   await followed.silence();
   await followed.board.refresh();
@@ -112,7 +114,9 @@ test('an API process whose clock is behind does not call an old price live', asy
   await followed.close();
 });
 
-test('a book that the venue calls old by a clock that is ahead is confirmed when it was received', async () => {
+test('a book that the venue calls old by a clock that is ahead is confirmed when it was received', {
+  tags: 'proof',
+}, async () => {
   const followed = await follow('book-ahead', {});
   followed.venue.handlers?.books([
     {

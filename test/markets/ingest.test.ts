@@ -218,7 +218,9 @@ describe('ingestion', () => {
     await until(() => expect(boards[1]?.contracts.get(idOf('m1'))?.books[0]?.bids).toEqual(levels([0.77, 7])));
   });
 
-  test('people, on call: says once that it cannot write while the database is away, and that it writes again', async () => {
+  test('people, on call: says once that it cannot write while the database is away, and that it writes again', {
+    tags: 'proof',
+  }, async () => {
     const lines: { level: number; job: string; msg: string; alsoTimes?: number; err?: unknown }[] = [];
     const kept = pino({}, { write: (text: string) => void lines.push(JSON.parse(text)) });
     const own = openBoardWrites({ sql: database.sql, log: kept, clock, fence: null });

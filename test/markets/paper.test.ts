@@ -130,7 +130,10 @@ describe('the paper venue on the board', () => {
     }
   });
 
-  test('lets books age while the venue is gone and confirms them when it is back', async () => {
+  test('lets books age while the venue is gone and confirms them when it is back', {
+    timeout: 40_000,
+    tags: 'proof',
+  }, async () => {
     const board = boards[0] as Board;
     const oldest = () =>
       Math.max(
@@ -148,5 +151,5 @@ describe('the paper venue on the board', () => {
     paper = startPaper();
     await until(() => expect(board.feeds.get('paper')?.connected).toBe(true), 20_000);
     await until(() => expect(oldest()).toBeLessThan(2));
-  }, 40_000);
+  });
 });

@@ -273,7 +273,9 @@ describe('rate', () => {
   });
 
   // contract 35.9
-  test('three processes admit beyond a limit what arrives within 100 ms, and never more than three limits', async () => {
+  test('three processes admit beyond a limit what arrives within 100 ms, and never more than three limits', {
+    tags: 'proof',
+  }, async () => {
     const pools = [0, 1, 2].map((index) => connect(database.url, { max: 2, applicationName: `process-${index}` }));
     try {
       const processes = pools.map((pool) => createAdmission(pool));

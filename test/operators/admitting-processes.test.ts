@@ -72,7 +72,9 @@ test('a key is revoked while a process that remembers it is frozen; thawed, it r
   expect(await waiting).toMatchObject({ status: 401, error: 'revoked_key' });
 });
 
-test('another process serves the callers of one that was killed; at most what that counted in 100 ms is forgotten', async () => {
+test('another process serves the callers of one that was killed; at most what that counted in 100 ms is forgotten', {
+  tags: 'proof',
+}, async () => {
   const key = await inOneMinute(20, async () => {
     const counted = await newKey();
     const killed = await start();
@@ -87,7 +89,7 @@ test('another process serves the callers of one that was killed; at most what th
   expect(await ask(second(), key)).toMatchObject({ status: 403, error: 'operator_suspended' });
 });
 
-test('a process that is asked to stop writes what it counted', async () => {
+test('a process that is asked to stop writes what it counted', { tags: 'proof' }, async () => {
   const key = await newKey();
   const stopped = await start();
   await make(20, stopped, key);

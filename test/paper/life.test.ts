@@ -16,7 +16,9 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 describe('a five-minute contract', () => {
   // contract 5.12
-  test('takes its strike at the start, closes on the boundary, resolves within two seconds, and another takes its place', () => {
+  test('takes its strike at the start, closes on the boundary, resolves within two seconds, and another takes its place', {
+    tags: 'proof',
+  }, () => {
     const clock = { at: NOON };
     const exchange = createExchange({ clock });
     const current = events(exchange).find((event) => event.id.includes('eth-5m') && event.closesAt < NOON + 300_000);
@@ -58,7 +60,7 @@ describe('an ordinary question with a near date', () => {
 });
 
 describe('a game in play', () => {
-  test('moves its score, ends, resolves by the score, and is played again', () => {
+  test('moves its score, ends, resolves by the score, and is played again', { timeout: 120_000, tags: 'proof' }, () => {
     const clock = { at: NOON };
     const exchange = createExchange({ clock });
     const match = Object.values(exchange.state.matches).find((one) => one.id.startsWith('nba-NYK'));
@@ -75,7 +77,7 @@ describe('a game in play', () => {
     const homeWon = match.homeScore > match.awayScore;
     expect(game.contracts.map((one) => one.resolution?.outcome)).toEqual(homeWon ? ['YES', 'NO'] : ['NO', 'YES']);
     expect(Object.values(exchange.state.matches).some((one) => one.fixture === match.fixture && !one.ended)).toBe(true);
-  }, 120_000);
+  });
 });
 
 describe('a restart', () => {

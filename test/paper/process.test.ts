@@ -53,6 +53,7 @@ const frozen = async (url: string, id: string) =>
 describe('the process of the paper venue', () => {
   test('registers, is alone, leaves its state to the next one however it ends, and ends with its parent', {
     timeout: 150_000,
+    tags: 'proof',
   }, async () => {
     const first = start();
     await until(async () => expect(await address()).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/), 60_000);

@@ -49,7 +49,10 @@ const place = (ourId: string) =>
     expiresAt: new Date(Date.now() + 20_000).toISOString(),
   });
 
-test('stays where it is through a fail-over that ends its connections, and on another host knows every order', async () => {
+test('stays where it is through a fail-over that ends its connections, and on another host knows every order', {
+  timeout: 120_000,
+  tags: 'proof',
+}, async () => {
   const first = start('one');
   await until(async () => expect(await address()).toMatch(/^http/), 20_000);
   const url = await address();
@@ -74,4 +77,4 @@ test('stays where it is through a fail-over that ends its connections, and on an
   });
   expect((await ask('/v1/account/fills/att_moved')).fills).toHaveLength(1);
   expect(await place('att_moved')).toMatchObject({ orderId: placed.orderId });
-}, 120_000);
+});

@@ -79,16 +79,19 @@ const ledger = (out: string, ...more: string[]) => [
   ...more,
 ];
 
-test('memory is flat, whatever the number of rows', async () => {
+test('memory is flat, whatever the number of rows', { timeout: 120_000, tags: 'proof' }, async () => {
   const few = await run('reconciliation/export', '--kind', 'fees', '--out', file('few.csv')).ended;
   const many = await run(...ledger(file('whole.csv'))).ended;
   expect([few.code, many.code, many.stderr]).toEqual([0, 0, expect.stringMatching(/^\d{6} rows/)]);
   expect(peak(many.stderr) - peak(few.stderr)).toBeLessThan(60);
   expect(peak(many.stderr)).toBeLessThan(180);
-}, 120_000);
+});
 
 // contract 25.2
-test('memory is flat from ten thousand rows to a million, however fast they come', async () => {
+test('memory is flat from ten thousand rows to a million, however fast they come', {
+  timeout: 120_000,
+  tags: 'proof',
+}, async () => {
   const million = 1_000_000;
   const peaks: number[] = [];
   for (const rows of [million / 100, million]) {
@@ -106,10 +109,13 @@ test('memory is flat from ten thousand rows to a million, however fast they come
   }
   expect((peaks[1] ?? 0) - (peaks[0] ?? 0)).toBeLessThan(60);
   expect(peaks[1]).toBeLessThan(180);
-}, 120_000);
+});
 
 // contract 25.2, contract 25.6
-test('a full disk: is reported, leaves no file that looks complete, and resumes to the byte', async () => {
+test('a full disk: is reported, leaves no file that looks complete, and resumes to the byte', {
+  timeout: 120_000,
+  tags: 'proof',
+}, async () => {
   const out = file('full.csv');
   const limited = startProgram(
     'sh',
@@ -124,10 +130,10 @@ test('a full disk: is reported, leaves no file that looks complete, and resumes 
   const resumed = await run(...ledger(out, '--resume')).ended;
   expect(resumed.code).toBe(0);
   expect(sha256(out)).toBe(sha256(file('whole.csv')));
-}, 120_000);
+});
 
 // contract 25.6
-test('an interruption: 130, and resumes to the byte', async () => {
+test('an interruption: 130, and resumes to the byte', { timeout: 120_000, tags: 'proof' }, async () => {
   const out = file('cut.csv');
   const program = run(...ledger(out));
   await until(() => expect(existsSync(`${out}.part`) && statSync(`${out}.part`).size > 100_000).toBe(true), 20_000);
@@ -139,9 +145,12 @@ test('an interruption: 130, and resumes to the byte', async () => {
     expect((await run(...ledger(out, '--resume')).ended).code).toBe(0);
   }
   expect(sha256(out)).toBe(sha256(file('whole.csv')));
-}, 120_000);
+});
 
-test('feed tail --follow ends with a state that continues where the lines ended', async () => {
+test('feed tail --follow ends with a state that continues where the lines ended', {
+  timeout: 120_000,
+  tags: 'proof',
+}, async () => {
   const state = file('feed.state');
   const program = run('feed/tail', '--follow', '--state', state);
   await until(() => expect(program.output().stdout.length > 200_000).toBe(true), 20_000);
@@ -155,4 +164,4 @@ test('feed tail --follow ends with a state that continues where the lines ended'
     .map((line) => (JSON.parse(line) as { sequence: number }).sequence);
   expect(sequences).toHaveLength(ENTRIES);
   expect(sequences.every((sequence, index) => sequence === index + 1)).toBe(true);
-}, 120_000);
+});

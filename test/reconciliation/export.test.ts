@@ -216,7 +216,7 @@ test('refusals', async () => {
   expect(refused.body.error).toBe('insufficient_scope');
 });
 
-test('a reader that leaves takes its connection with it, and places come back', async () => {
+test('a reader that leaves takes its connection with it, and places come back', { tags: 'proof' }, async () => {
   await world.sql`
     select credit_wallets(${world.operator.operatorId}, array_fill(${world.operator.operatorId}::text, array[1000]), array_fill('ana'::text, array[1000]),
       array_fill(1::bigint, array[1000]), 'Bulk') from generate_series(1, 20)`;

@@ -219,7 +219,10 @@ test('the country header of a peer that is no trusted proxy is not believed', as
   expect(await observed('127.0.0.0/8')).toBe('DE');
 });
 
-test('an unfinished body or head is answered 408 within 20 s; connections are capped', async () => {
+test('an unfinished body or head is answered 408 within 20 s; connections are capped', {
+  timeout: 40_000,
+  tags: 'proof',
+}, async () => {
   const { port } = new URL(service.url);
   const open = (text: string) =>
     new Promise<string>((resolve) => {
@@ -251,7 +254,7 @@ test('an unfinished body or head is answered 408 within 20 s; connections are ca
   for (const socket of held) {
     socket.destroy();
   }
-}, 40_000);
+});
 
 test('the address of a client is the first from the end that is no trusted proxy', () => {
   const addressOf = createClientAddress(['10.0.0.0/8', 'fd00::/8']);

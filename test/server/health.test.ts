@@ -19,7 +19,9 @@ afterAll(async () => {
 const health = () => service.request('GET', '/api/health', { key: null });
 
 // contract 37.2
-test('while a table that every order needs is locked, health is degraded, and one statement asks for all callers', async () => {
+test('while a table that every order needs is locked, health is degraded, and one statement asks for all callers', {
+  tags: 'proof',
+}, async () => {
   expect((await health()).body).toMatchObject({ status: 'starting', database: 'up' });
   for (const table of ['journal', 'orders', 'operator_ledgers', 'api_keys']) {
     await owner.query(`begin; lock table ${table} in access exclusive mode`);
@@ -34,7 +36,7 @@ test('while a table that every order needs is locked, health is degraded, and on
   }
 });
 
-test('while a table is locked, /metrics has everything that does not need it', async () => {
+test('while a table is locked, /metrics has everything that does not need it', { tags: 'proof' }, async () => {
   for (const table of ['journal', 'operators', 'webhook_deliveries']) {
     await owner.query(`begin; lock table ${table} in access exclusive mode`);
     // the table is locked until the answer is there, so an answer that waits for it fails

@@ -55,11 +55,11 @@ test('looks come by the clock until they are ended, and one that takes long is n
   expect(looks).toBe(2);
 });
 
-test('a running service looks by itself', async () => {
+test('a running service looks by itself', { timeout: 90_000, tags: 'proof' }, async () => {
   const text = await until(
     async () => (await service.request('GET', '/metrics', { key: null })).text,
     (read) => counted(read, 'inlay_slo_events_total', 'deliveries') > 0,
     60_000,
   );
   expect(counted(text, 'inlay_slo_good_total', 'deliveries')).toBeGreaterThan(0);
-}, 90_000);
+});

@@ -95,7 +95,9 @@ test('backends killed under load: only 200 and 503, and every request is answere
   );
 });
 
-test('a full disk is 503 with Retry-After, and health is degraded until it takes writes again', async () => {
+test('a full disk is 503 with Retry-After, and health is degraded until it takes writes again', {
+  tags: 'proof',
+}, async () => {
   const own = new pg.Client({ connectionString: service.database.ownerUrl });
   await own.connect();
   // Citus takes them one by one

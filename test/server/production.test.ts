@@ -39,7 +39,10 @@ test('a random secret is practically never taken for a weak one', () => {
 });
 
 // contract 41.11
-test('doctor warns of a weak secret; up in production makes no tenant, prints no key and allows no webhook to loopback', async () => {
+test('doctor warns of a weak secret; up in production makes no tenant, prints no key and allows no webhook to loopback', {
+  timeout: 120_000,
+  tags: 'proof',
+}, async () => {
   const database = await createTestDatabase();
   const folder = await mkdtemp(join(tmpdir(), 'inlay-test-'));
   const env = {
@@ -68,4 +71,4 @@ test('doctor warns of a weak secret; up in production makes no tenant, prints no
     await database.close();
     await rm(folder, { recursive: true, force: true });
   }
-}, 120_000);
+});

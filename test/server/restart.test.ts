@@ -67,7 +67,7 @@ async function post(path: string, user: string, body: object): Promise<{ status:
 }
 
 // contract 39.2
-test('no request is lost or refused while one API process takes the place of another', async () => {
+test('no request is lost or refused while one API process takes the place of another', { tags: 'proof' }, async () => {
   const first = await startServe();
   await until(
     () => fetch(`${balancer.url}/api/health`),

@@ -26,7 +26,10 @@ test('health is 503 as soon as the process stops, while requests are still answe
   await expect(health()).rejects.toThrow();
 });
 
-test('an order that waits 5 s for its venue is answered though the process was asked to stop', async () => {
+test('an order that waits 5 s for its venue is answered though the process was asked to stop', {
+  timeout: 30_000,
+  tags: 'proof',
+}, async () => {
   const server = await startServer(live.context);
   const tenant = await live.tenant();
   const quote = await tenant.quote('ana');
@@ -48,4 +51,4 @@ test('an order that waits 5 s for its venue is answered though the process was a
   expect(performance.now() - stopping).toBeGreaterThan(3_500);
   const answer = await order;
   expect([answer.status, (await answer.json()).status]).toEqual([201, 'pending_venue_execution']);
-}, 30_000);
+});

@@ -54,7 +54,10 @@ afterAll(async () => {
 const factOf = (span: ReceivedSpan | undefined, name: string) =>
   Object.values(span?.attributes.find(({ key }) => key === name)?.value ?? {})[0];
 
-test('a live order is traced from its request to the venue and its webhook, and its log line names them', async () => {
+test('a live order is traced from its request to the venue and its webhook, and its log line names them', {
+  timeout: 60_000,
+  tags: 'proof',
+}, async () => {
   const operator = await api.newOperator({ mode: 'live', execution_confirmed: true });
   await moveCollateral(api.sql, operator.operatorId, 'deposit', 100_000n);
   const admin = await createEndpointAdmin(api.context);
@@ -137,7 +140,7 @@ test('a live order is traced from its request to the venue and its webhook, and 
   for (const text of [open, plain]) {
     expect(text).toMatch(/^inlay_http_requests_total\{method="POST",route="\/api\/v1\/orders",status="201"\} 1$/m);
   }
-}, 60_000);
+});
 
 test('the packages of OpenTelemetry are loaded by one file, and only when a collector is configured', () => {
   const text = readFileSync(new URL('../../src/core/open-tracing.ts', import.meta.url), 'utf8');

@@ -103,7 +103,7 @@ describe('the price stream', () => {
   });
 
   // contract 6.4, contract 8.6
-  test('says closed when a contract stops, also by the clock alone', async () => {
+  test('says closed when a contract stops, also by the clock alone', { tags: 'proof' }, async () => {
     const reader = await open('ctr_soon');
     const closed = await reader.next(({ event }) => event === 'closed');
     expect(closed.data).toMatchObject({
@@ -145,7 +145,7 @@ describe('the price stream', () => {
     reader.close();
   });
 
-  test('a paused contract that passes its close is closed', async () => {
+  test('a paused contract that passes its close is closed', { tags: 'proof' }, async () => {
     await seed(service.sql, [{ id: 'brieflyPaused', closesAt: new Date(Date.now() + 4_000) }]);
     await service.sql`select * from decide_market('ctr_brieflyPaused', 'pause', null, null)`;
     await service.context.board.refresh();
@@ -178,7 +178,7 @@ describe('the price stream', () => {
     reader.close();
   });
 
-  test('closed is the last frame of a five-minute contract that the clock closed', async () => {
+  test('closed is the last frame of a five-minute contract that the clock closed', { tags: 'proof' }, async () => {
     await seed(service.sql, [
       {
         id: 'brief',

@@ -36,7 +36,8 @@ export class ScriptedVenue implements Venue {
   readonly received = new Map<string, OrderToPlace[]>();
   readonly orders = new Map<string, VenueOrder>();
   lookups = 0;
-  private readonly silences = new EventEmitter();
+  /** One listener for each order that waits. */
+  private readonly silences = new EventEmitter().setMaxListeners(0);
   clockAheadMs = 0;
   script: Script = (order, venue) => venue.fillWhole(order);
 
@@ -49,14 +50,14 @@ export class ScriptedVenue implements Venue {
     try {
       return await this.script(order, this);
     } catch (error) {
-      this.silences.emit('silence', order.ourId);
+      if (error instanceof VenueUnknown && !error.notTaken) {
+        this.silences.emit('silence', order.ourId);
+      }
       throw error;
     }
   }
 
-  /**
-   * As the wait of the API, which lasts five seconds; but an order is not waited for once this venue was silent about it.
-   */
+  /** As the wait of the API, which lasts five seconds; but an order is not waited for once this venue was silent about it. */
   awaitVenue(sql: Sql): AwaitVenue {
     const wait = createVenueWait(sql);
     return (operatorId, orderId) =>

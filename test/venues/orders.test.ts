@@ -108,7 +108,10 @@ describe('an order through the adapter', () => {
   });
 
   // contract 33.2
-  test('is unknown after a time-out; silence leaves the look-up unanswered, forgetting denies it', async () => {
+  test('is unknown after a time-out; silence leaves the look-up unanswered, forgetting denies it', {
+    timeout: 30_000,
+    tags: 'proof',
+  }, async () => {
     await next('timeout');
     await next('silence');
     await next('forget');
@@ -131,7 +134,7 @@ describe('an order through the adapter', () => {
     );
     await running.control('speak', {});
     expect(await running.adapter.findOrder(silence ?? '')).toMatchObject({ order: { fills: [{}, {}] } });
-  }, 30_000);
+  });
 
   test('says the same fills twice, under the same ids', async () => {
     await next('twice');
@@ -154,6 +157,7 @@ describe('an order through the adapter', () => {
 
   test('places two thousand, two hundred at a time (a few thousand a second on an idle machine)', {
     timeout: 120_000,
+    tags: 'proof',
   }, async () => {
     // more at once would wait past the time that an order has for its answer, where others use the machine too
     for (let placed = 0; placed < 2_000; placed += 200) {

@@ -130,7 +130,7 @@ describe('the catalogue of Polymarket', () => {
 });
 
 describe('the adapter of Polymarket', () => {
-  test('reads Gamma and the order book from the hosts it is given', async () => {
+  test('reads Gamma and the order book from the hosts it is given', { tags: 'proof' }, async () => {
     const gamma = await stub({
       '/events/keyset': { events: [payloads.field], next_cursor: null },
     });

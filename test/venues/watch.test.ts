@@ -80,7 +80,7 @@ describe('the feed of the paper venue', () => {
     await until(() => expect(watch.connected).toBe(true), 5_000);
   });
 
-  test('takes silence for a dead connection', async () => {
+  test('takes silence for a dead connection', { tags: 'proof' }, async () => {
     const before = seen.log.length;
     await running.control('stream', { muteMs: 7_000 });
     await until(() => expect(seen.log.slice(before)).toContainEqual('down: the connection ended'), 8_000);

@@ -13,7 +13,10 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test('connections that the server ends while the jobs stop do not end the process', async () => {
+test('connections that the server ends while the jobs stop do not end the process', {
+  timeout: 60_000,
+  tags: 'proof',
+}, async () => {
   const uncaught: unknown[] = [];
   const listener = (error: unknown) => uncaught.push(error);
   process.on('uncaughtException', listener);
@@ -34,7 +37,7 @@ test('connections that the server ends while the jobs stop do not end the proces
   process.off('uncaughtException', listener);
   process.off('unhandledRejection', listener);
   expect(uncaught).toEqual([]);
-}, 60_000);
+});
 
 test('a client of a pool is given back once, however often it is', async () => {
   const pool = openPool(world.database.ownerUrl, { applicationName: 'inlay-test-pool', max: 1 });

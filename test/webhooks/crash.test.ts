@@ -37,7 +37,10 @@ async function startWorker(): Promise<ChildProcess> {
 }
 
 // contract 26.1, contract 27.7
-test('workers killed in mid-delivery lose nothing: each event arrives at least once, under one id', async () => {
+test('workers killed in mid-delivery lose nothing: each event arrives at least once, under one id', {
+  timeout: 180_000,
+  tags: 'proof',
+}, async () => {
   const { endpointId } = await addEndpoint(world.admin, world.operatorId, sink.url, []);
   await world.raiseMany(EVENTS);
   for (const share of [0.2, 0.5]) {
@@ -73,4 +76,4 @@ test('workers killed in mid-delivery lose nothing: each event arrives at least o
   const [row] = await world.admin.sql`
     select count(*)::int as leased from webhook_deliveries where status = 'pending' and next_attempt_at > now()`;
   expect(row).toEqual({ leased: 0 });
-}, 180_000);
+});

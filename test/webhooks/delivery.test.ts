@@ -240,7 +240,7 @@ describe('a delivery that takes too long', () => {
   describe('because it never ends', () => {
     withJobs(LONG_MS);
 
-    test('is a failed attempt with the status of the answer', async () => {
+    test('is a failed attempt with the status of the answer', { tags: 'proof' }, async () => {
       await failsAt(answers.endless, { status: 200, error: 'timeout' });
     });
   });

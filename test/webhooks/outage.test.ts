@@ -26,7 +26,7 @@ afterAll(async () => {
   await admin.end();
 });
 
-test('deliveries go on by themselves after the database was away', async () => {
+test('deliveries go on by themselves after the database was away', { timeout: 60_000, tags: 'proof' }, async () => {
   await addEndpoint(world.admin, world.operatorId, sink.url, []);
   await world.startJobs();
   await world.raise();
@@ -43,4 +43,4 @@ test('deliveries go on by themselves after the database was away', async () => {
 
   await until(() => world.raise(), 10_000);
   await until(() => expect(sink.received.length).toBeGreaterThanOrEqual(2), 20_000);
-}, 60_000);
+});

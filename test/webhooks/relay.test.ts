@@ -115,7 +115,7 @@ describe('relay', () => {
   });
 
   // contract 26.1
-  test('killed at any instant it loses no event and doubles none', async () => {
+  test('killed at any instant it loses no event and doubles none', { tags: 'proof' }, async () => {
     const { admin, operatorId } = world;
     const { endpointId } = await addEndpoint(admin, operatorId, URL_A, []);
     const before = (await readEvents(admin.sql, operatorId)).length;

@@ -41,7 +41,9 @@ async function backends(): Promise<number[]> {
   return rows.map(({ pid }) => pid);
 }
 
-test('a pool with a deadline leaves a connection whose server stopped, and the next query has another one', async () => {
+test('a pool with a deadline leaves a connection whose server stopped, and the next query has another one', {
+  tags: 'proof',
+}, async () => {
   const pool = openPool(world.database.url, {
     applicationName: 'inlay-test-deadline',
     max: 1,
@@ -63,7 +65,7 @@ test('a pool with a deadline leaves a connection whose server stopped, and the n
   }
 });
 
-test('a connection of such a pool that listens outlives the deadline', async () => {
+test('a connection of such a pool that listens outlives the deadline', { tags: 'proof' }, async () => {
   const pool = openPool(world.database.url, {
     applicationName: 'inlay-test-listen',
     max: 1,
@@ -84,7 +86,10 @@ test('a connection of such a pool that listens outlives the deadline', async () 
   }
 });
 
-test('deliveries go on after all connections of their jobs were stopped', async () => {
+test('deliveries go on after all connections of their jobs were stopped', {
+  timeout: 60_000,
+  tags: 'proof',
+}, async () => {
   await addEndpoint(world.admin, world.operatorId, sink.url, []);
   await world.startJobs();
   await world.raise();
@@ -105,4 +110,4 @@ test('deliveries go on after all connections of their jobs were stopped', async 
     const deliveries = await world.deliveries();
     expect(deliveries.map(({ status }) => status)).toEqual(Array(2 + EVENTS).fill('delivered'));
   }, 15_000);
-}, 60_000);
+});

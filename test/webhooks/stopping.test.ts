@@ -16,7 +16,9 @@ afterAll(async () => {
   await sink.close();
 });
 
-test('a worker that is asked to stop waits for a silent receiver a few seconds only, and uses no attempt up', async () => {
+test('a worker that is asked to stop waits for a silent receiver a few seconds only, and uses no attempt up', {
+  tags: 'proof',
+}, async () => {
   await addEndpoint(world.admin, world.operatorId, sink.url, []);
   const jobs = await world.startJobs();
   await world.raise();

@@ -47,7 +47,7 @@ if (chosen.length === 0 && !isProof) {
 }
 
 const vitest = join(dirname(require.resolve('vitest/package.json')), 'vitest.mjs');
-const { passed, failed } = await runTests(chosen.length === 0 ? ['--project', isProof ? 'proof' : 'test'] : chosen);
+const { passed, failed } = await runTests(chosen.length === 0 ? ['--project', isProof ? 'proof*' : 'test'] : chosen);
 process.stdout.write(`\n${passed} passed, ${failed + failedChecks} failed\n`);
 process.exit(failed + failedChecks === 0 ? 0 : 1);
 
