@@ -6,6 +6,7 @@ import { connect } from '../../src/db/client.ts';
 import { startIngest } from '../../src/jobs/ingest.ts';
 import { event, levels, market, TestVenue } from '../markets/test-venue.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createFrozenProcesses } from '../support/frozen-processes.ts';
 import { until } from '../support/until.ts';
 
 const APPLICATION = 'test-stopped-ingestion';
@@ -14,7 +15,7 @@ const DEADLINE_MS = 2_000;
 const GOES_ON_WITHIN_MS = 12_000;
 
 let database: TestDatabase;
-const stopped = new Set<number>();
+const { pids: stopped, freeze, thaw } = createFrozenProcesses();
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -24,21 +25,13 @@ afterAll(async () => {
   await database.close();
 });
 
-function thaw(): void {
-  for (const pid of stopped) {
-    process.kill(pid, 'SIGCONT');
-  }
-  stopped.clear();
-}
-
 /** Stops every backend that writes for the leader while it runs no statement, so that it holds no lock. */
 async function freezeIdle(): Promise<void> {
   for (;;) {
     const idle = await database.sql<{ pid: number }[]>`
       select pid from pg_stat_activity where application_name = ${APPLICATION} and state = 'idle'`;
     for (const { pid } of idle) {
-      process.kill(pid, 'SIGSTOP');
-      stopped.add(pid);
+      freeze(pid);
     }
     const caught = await database.sql`
       select from pg_stat_activity where pid = any (${[...stopped]}::integer[]) and state <> 'idle'`;

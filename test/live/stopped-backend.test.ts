@@ -1,6 +1,7 @@
 /** A database connection of a worker that stops answering under trading: its calls end, others do the work, nothing is done twice. */
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { createFrozenProcesses } from '../support/frozen-processes.ts';
 import type { Tenant } from '../support/tenant.ts';
 import { timePasses, until } from '../support/until.ts';
 import { type Live, openLive } from '../support/world.ts';
@@ -13,25 +14,13 @@ const PAST_DEADLINE_MS = 12_000;
 const ORDERS = 24;
 
 let live: Live;
-const stopped = new Set<number>();
+const { pids: stopped, freeze, thaw } = createFrozenProcesses();
 
 beforeAll(async () => {
   live = await openLive();
 });
 afterEach(thaw);
 afterAll(() => live.close());
-
-function freeze(pid: number): void {
-  process.kill(pid, 'SIGSTOP');
-  stopped.add(pid);
-}
-
-function thaw(): void {
-  for (const pid of stopped) {
-    process.kill(pid, 'SIGCONT');
-  }
-  stopped.clear();
-}
 
 const workerBackends = () =>
   live.sql<{ pid: number; query: string; state: string; waits: string | null }[]>`

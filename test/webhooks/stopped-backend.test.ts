@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { openPool } from '../../src/db/pg-client.ts';
 import { addEndpoint } from '../../src/webhooks/endpoints.ts';
+import { createFrozenProcesses } from '../support/frozen-processes.ts';
 import { timePasses, until } from '../support/until.ts';
 import { answers, openSink, type Sink } from './sinks.ts';
 import { openWebhookWorld, type WebhookWorld } from './world.ts';
@@ -11,7 +12,7 @@ const EVENTS = 5;
 
 let world: WebhookWorld;
 let sink: Sink;
-const stopped = new Set<number>();
+const { freeze, thaw } = createFrozenProcesses();
 
 beforeAll(async () => {
   world = await openWebhookWorld();
@@ -22,18 +23,6 @@ afterAll(async () => {
   await world.close();
   await sink.close();
 });
-
-function thaw(): void {
-  for (const pid of stopped) {
-    process.kill(pid, 'SIGCONT');
-  }
-  stopped.clear();
-}
-
-function freeze(pid: number): void {
-  process.kill(pid, 'SIGSTOP');
-  stopped.add(pid);
-}
 
 async function backends(): Promise<number[]> {
   const rows = await world.sql<{ pid: number }[]>`
