@@ -25,7 +25,6 @@ const COPIED = [
   'tsconfig.json',
   'tsconfig.test.json',
   'vitest.config.ts',
-  'vitest.mutation.config.ts',
 ];
 /** The unbroken copy runs fewer seeds: npm test runs them anyway. */
 const SOUND_SEEDS = 20;
@@ -132,7 +131,7 @@ function argumentsOf(finder: Finder): string[] {
     return [join('test', 'simulation', 'simulate.ts'), '--seeds', `${finder.seeds}`, '--processes', values.processes];
   }
   if ('pure' in finder) {
-    return [...vitest, '--config', 'vitest.mutation.config.ts', finder.pure];
+    return [...vitest, '--config', join('test', 'mutants', 'pure.config.ts'), finder.pure];
   }
   return [...vitest, finder.test, ...(finder.title === undefined ? [] : ['-t', finder.title])];
 }
