@@ -14,7 +14,6 @@ import { verifyWebhook, WebhookRejected } from '../../src/client/verify-webhook.
 import { projectRoot } from '../../src/core/environment.ts';
 import { signatureHeader } from '../../src/core/webhook-signature.ts';
 import { type RunningService, startRunningService } from '../cli/running-service.ts';
-import { freePort } from '../support/free-port.ts';
 import { runProgram } from '../support/process.ts';
 
 // programs of their own take their time on a busy machine
@@ -225,50 +224,6 @@ describe('the feed', () => {
     expect(applied).toBe(0);
     holes.close();
   });
-});
-
-// contract 1.4
-test('the example operator keeps its own ledger and ends in agreement with the report', {
-  timeout: 60_000,
-  tags: 'proof',
-}, async () => {
-  await running.json('operators', 'create', 'example', '--mode', 'sandbox', '--fee-bps', '250');
-  const { json: issued } = await running.json('keys', 'issue', '--operator', 'example');
-  const port = await freePort();
-  const { json: hook } = await running.json(
-    'webhooks',
-    'add',
-    '--operator',
-    'example',
-    '--url',
-    `http://127.0.0.1:${port}/`,
-  );
-  const ran = await runProgram(
-    process.execPath,
-    [join(projectRoot, 'fixtures/operator/run.js'), running.market.contractId, '--alone'],
-    { env: { ...running.env, INLAY_API_KEY: issued.apiKey, WEBHOOK_PORT: `${port}`, WEBHOOK_SECRET: hook.secret } },
-  );
-  expect(ran.stderr).toBe('');
-  expect(ran.stdout).toContain('bo has 3.00 left and wants 25.00: no order');
-  expect(ran.stdout).toContain('cy is filled in part: partially_filled');
-  expect(ran.stdout).toMatch(/\d+ facts of the feed applied, each once\n([1-9]\d*) webhooks verified, 0 refused/);
-  expect(ran.stdout).toMatch(/agreed: \d+\.\d\d\n$/);
-  expect(ran.code).toBe(0);
-});
-
-test('the example operator runs on a tenant whose other customers trade and are paid', {
-  timeout: 120_000,
-  tags: 'proof',
-}, async () => {
-  await running.json('operators', 'create', 'shared', '--mode', 'sandbox', '--fee-bps', '250');
-  const { json: issued } = await running.json('keys', 'issue', '--operator', 'shared');
-  const env = { ...running.env, INLAY_API_KEY: issued.apiKey };
-  const { contractId } = running.market;
-  await running.run(['buy', contractId, 'yes', '--stake', '10', '--user', 'player-1', '--yes'], { env });
-  const { json } = await running.run(['positions', 'list', '--json'], { env });
-  await running.run(['sandbox', 'resolve', json.positions[0].positionId, 'win', '--yes'], { env });
-  const ran = await runProgram(process.execPath, [join(projectRoot, 'fixtures/operator/run.js'), contractId], { env });
-  expect([ran.stderr, ran.code]).toEqual(['', 0]);
 });
 
 test('npm pack makes a package whose client works from the tarball', { timeout: 120_000, tags: 'proof' }, async () => {
