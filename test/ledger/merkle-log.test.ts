@@ -1,4 +1,5 @@
 /** The log's arithmetic against independent statements of it: RFC 6962's recursive definitions, its test vectors, and Go's notes. */
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -33,6 +34,7 @@ import {
   tileOf,
 } from '../../src/core/log-format/tiles.ts';
 import { provesConsistency, provesInclusion, rootOf } from '../support/merkle.ts';
+import { hasPython } from '../support/python-operator.ts';
 
 const leaf = (n: number) => hashLeaf(`item ${n}`);
 const leavesOf = (size: number) => Array.from({ length: size }, (_, n) => leaf(n));
@@ -148,6 +150,30 @@ describe('proofs', () => {
         }
       }
     }
+  });
+
+  test.skipIf(!hasPython)('of consistency are judged the same by the operator in Python', () => {
+    const { tiles } = grow([40]);
+    const base64 = (hash: Uint8Array) => Buffer.from(hash).toString('base64');
+    const judged = [];
+    for (let size = 2; size <= 40; size += 1) {
+      for (let from = 1; from < size; from += 1) {
+        const proof = consistencyRanges(from, size).map((range) => base64(hashOf(tiles, range)));
+        const [old, now] = [base64(definedRoot(leavesOf(from))), base64(definedRoot(leavesOf(size)))];
+        const rewritten = base64(definedRoot([leaf(999), ...leavesOf(size).slice(1)]));
+        judged.push([from, old, size, now, proof, true], [from, old, size, rewritten, proof, false]);
+        judged.push([from, rewritten, size, now, proof, false], [from, old, size, now, proof.slice(1), false]);
+      }
+    }
+    const program = `import json, sys
+from log import continues, decode
+print([n for n, (a, b, c, d, e, due) in enumerate(json.load(sys.stdin)) if continues(a, decode(b), c, decode(d), [decode(x) for x in e]) != due])`;
+    const ran = spawnSync('python3', ['-B', '-c', program], {
+      cwd: new URL('../../fixtures/operator-python', import.meta.url),
+      input: JSON.stringify(judged),
+      encoding: 'utf8',
+    });
+    expect([ran.stdout, ran.stderr]).toEqual(['[]\n', '']);
   });
 
   test('hold in large trees that were grown in tiles', () => {

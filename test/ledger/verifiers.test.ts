@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadLogSigner, sealFeeds } from '../../src/ledger/log/sign-log.ts';
+import { hasPython } from '../support/python-operator.ts';
 import { openChance } from '../support/random.ts';
 import type { RunCommand } from '../support/run-command.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 const VERIFIER = 'tools/verify/verify.py';
-const hasPython = spawnSync('python3', ['--version']).status === 0;
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 
 let world: World;
