@@ -18,10 +18,10 @@ export default class Doctor extends BaseCommand<typeof Doctor> {
   static override description =
     'What fails comes first, then warnings. Node, environment, folders, database, schema, roles, workers, venues, secrets, API.';
   static override examples = [
-    '<%= config.bin %> doctor',
-    '<%= config.bin %> doctor --quiet',
-    '<%= config.bin %> doctor --venues',
-    '<%= config.bin %> doctor --json',
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --quiet',
+    '<%= config.bin %> <%= command.id %> --venues',
+    '<%= config.bin %> <%= command.id %> --json',
   ];
   static override flags = {
     quiet: Flags.boolean({ char: 'q', summary: 'Print only what is not ok, and the last line.' }),

@@ -10,10 +10,10 @@ import { ownValue } from '../core/json.ts';
 export default class Login extends PartnerCommand<typeof Login> {
   static override summary = 'Store an API key in a profile.';
   static override examples = [
-    { description: 'Type or paste the key', command: '<%= config.bin %> login' },
+    { description: 'Type or paste the key', command: '<%= config.bin %> <%= command.id %>' },
     {
       description: 'From a pipe',
-      command: 'echo "$KEY" | <%= config.bin %> login --profile staging --api-url https://staging.example',
+      command: 'echo "$KEY" | <%= config.bin %> <%= command.id %> --profile staging --api-url https://staging.example',
     },
   ];
   static override flags = {

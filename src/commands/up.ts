@@ -45,7 +45,7 @@ export default class Up extends BaseCommand<typeof Up> {
   static override summary = 'Run the whole service: database, API, workers and the paper venue.';
   static override description =
     'Uses the embedded PostgreSQL unless DATABASE_URL is set. On the first start it creates the tenants demo and demo-live, and one for the visitors of the demo page; it stores the keys of the two in a file of the data folder, and shows them once if it runs on a terminal. With NODE_ENV=production it creates none.';
-  static override examples = ['<%= config.bin %> up', 'PORT=9000 <%= config.bin %> up'];
+  static override examples = ['<%= config.bin %> <%= command.id %>', 'PORT=9000 <%= config.bin %> <%= command.id %>'];
 
   protected override readonly handlesSignals = true;
   #noticeMs = 0;

@@ -8,7 +8,7 @@ export default class MarketsGroups extends OperatorCommand<typeof MarketsGroups>
   static override readOnly = true;
   static override baseFlags = reading;
   static override summary = 'List the contracts with listings at several venues.';
-  static override examples = ['<%= config.bin %> markets groups'];
+  static override examples = ['<%= config.bin %> <%= command.id %>'];
   static override flags = { ...listFlags };
 
   override async run(): Promise<{ groups: readonly RoutingGroup[] }> {

@@ -14,8 +14,8 @@ export default class MarketsMatch extends OperatorCommand<typeof MarketsMatch> {
   static override description =
     'Shows rule texts, sources, closing times and outcome names of both. A later change of rules text, closing time or outcome names at either venue ends the match. LISTING is VENUE:ID, the id at the venue, or a contract id.';
   static override examples = [
-    '<%= config.bin %> markets match kalshi:KXRAIN-26 polymarket:7132… --note "same source and hour"',
-    '<%= config.bin %> markets match kalshi:KXRAIN-26 polymarket:7132… --inverse --yes',
+    '<%= config.bin %> <%= command.id %> kalshi:KXRAIN-26 polymarket:7132… --note "same source and hour"',
+    '<%= config.bin %> <%= command.id %> kalshi:KXRAIN-26 polymarket:7132… --inverse --yes',
   ];
   static override args = {
     one: listing('A listing of one venue.'),

@@ -8,7 +8,7 @@ import { type Decided, pauseMarket } from '../../markets/decisions.ts';
 
 export default class MarketsPause extends OperatorCommand<typeof MarketsPause> {
   static override summary = 'Halt a contract: quotes and orders are refused until it is resumed.';
-  static override examples = ['<%= config.bin %> markets pause ctr_… --yes'];
+  static override examples = ['<%= config.bin %> <%= command.id %> ctr_… --yes'];
   static override ids = { contract: 'contract' } as const;
   static override args = { contract: Args.string({ required: true, description: 'A contract id.' }) };
   static override flags = yesFlag;

@@ -7,7 +7,7 @@ import { type Decided, getResolutionVersion, reopenMarket } from '../../markets/
 
 export default class MarketsReopen extends OperatorCommand<typeof MarketsReopen> {
   static override summary = 'Withdraw the resolution of a contract; payments are not reversed.';
-  static override examples = ['<%= config.bin %> markets reopen ctr_… --yes'];
+  static override examples = ['<%= config.bin %> <%= command.id %> ctr_… --yes'];
   static override ids = { contract: 'contract' } as const;
   static override args = { contract: Args.string({ required: true, description: 'A contract id.' }) };
   static override flags = { ...yesFlag };

@@ -9,8 +9,8 @@ import { type Decided, getResolutionVersion, resolveMarket } from '../../markets
 export default class MarketsResolve extends OperatorCommand<typeof MarketsResolve> {
   static override summary = 'Resolve a contract manually: yes, no, void or split:S (S is the value of YES).';
   static override examples = [
-    '<%= config.bin %> markets resolve ctr_… yes --yes',
-    '<%= config.bin %> markets resolve ctr_… split:0.4 --yes',
+    '<%= config.bin %> <%= command.id %> ctr_… yes --yes',
+    '<%= config.bin %> <%= command.id %> ctr_… split:0.4 --yes',
   ];
   static override ids = { contract: 'contract' } as const;
   static override args = {

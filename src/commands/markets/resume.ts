@@ -6,7 +6,7 @@ import { type Decided, resumeMarket } from '../../markets/decisions.ts';
 
 export default class MarketsResume extends OperatorCommand<typeof MarketsResume> {
   static override summary = 'End the pause of a contract.';
-  static override examples = ['<%= config.bin %> markets resume ctr_…'];
+  static override examples = ['<%= config.bin %> <%= command.id %> ctr_…'];
   static override ids = { contract: 'contract' } as const;
   static override args = { contract: Args.string({ required: true, description: 'A contract id.' }) };
 

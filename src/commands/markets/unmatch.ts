@@ -6,7 +6,7 @@ import { type Unmatched, unmatchListings } from '../../markets/matching.ts';
 
 export default class MarketsUnmatch extends OperatorCommand<typeof MarketsUnmatch> {
   static override summary = 'End the match of a group; positions stay at their venue and can be sold there.';
-  static override examples = ['<%= config.bin %> markets unmatch GROUP --yes', '<%= config.bin %> markets groups'];
+  static override examples = ['<%= config.bin %> <%= command.id %> GROUP --yes', '<%= config.bin %> markets groups'];
   static override ids = { group: 'group' } as const;
   static override args = { group: Args.string({ required: true, description: 'From "markets groups".' }) };
   static override flags = yesFlag;

@@ -6,7 +6,7 @@ import { verifyRoutingGroup } from '../../markets/matching.ts';
 
 export default class MarketsVerify extends OperatorCommand<typeof MarketsVerify> {
   static override summary = 'Verify that listings are one contract; orders then go to the best price.';
-  static override examples = ['<%= config.bin %> markets verify GROUP --yes', '<%= config.bin %> markets groups'];
+  static override examples = ['<%= config.bin %> <%= command.id %> GROUP --yes', '<%= config.bin %> markets groups'];
   static override ids = { group: 'group' } as const;
   static override args = { group: Args.string({ required: true, description: 'From "markets groups".' }) };
   static override flags = { ...yesFlag };

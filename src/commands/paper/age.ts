@@ -12,8 +12,8 @@ export default class PaperAge extends PaperCommand<typeof PaperAge> {
     'Quotes call a price live up to 5 s, recent up to 30 s and aged up to 120 s, where a stake above 100.00 is refused (stake_exceeds_stale_limit); an older one is refused (price_stale).',
   ].join('\n');
   static override examples = [
-    '<%= config.bin %> paper age ctr_… 60',
-    '<%= config.bin %> paper age ctr_… 130',
+    '<%= config.bin %> <%= command.id %> ctr_… 60',
+    '<%= config.bin %> <%= command.id %> ctr_… 130',
     '<%= config.bin %> paper thaw ctr_…',
   ];
   static override ids = { contract: 'contract' } as const;

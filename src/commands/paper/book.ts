@@ -7,8 +7,8 @@ export default class PaperBook extends PaperCommand<typeof PaperBook> {
   static override description =
     'Prices are of YES, from 0 to 1; sizes are contracts, by default 100000. A side that is not given is empty. The book stays fresh and fills do not use it up, until it is thawed.';
   static override examples = [
-    '<%= config.bin %> paper book ctr_… --bid 0.55:1000,0.54 --ask 0.57',
-    "<%= config.bin %> paper book ctr_… --bid '' --ask 0.01:50",
+    '<%= config.bin %> <%= command.id %> ctr_… --bid 0.55:1000,0.54 --ask 0.57',
+    "<%= config.bin %> <%= command.id %> ctr_… --bid '' --ask 0.01:50",
   ];
   static override ids = { contract: 'contract' } as const;
   static override args = { contract: Args.string({ required: true, description: 'A contract id.' }) };

@@ -9,7 +9,10 @@ export default class PaperFee extends PaperCommand<typeof PaperFee> {
   static override summary = 'Set the taker fee of a contract at the paper venue, or make it unknown.';
   static override description =
     'The fee is a share of the cost. While it is unknown, fills have no fee; a number that is set later applies to them too.';
-  static override examples = ['<%= config.bin %> paper fee ctr_… 25', '<%= config.bin %> paper fee ctr_… unknown'];
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> ctr_… 25',
+    '<%= config.bin %> <%= command.id %> ctr_… unknown',
+  ];
   static override ids = { contract: 'contract' } as const;
   static override args = {
     contract: Args.string({ required: true, description: 'A contract id.' }),

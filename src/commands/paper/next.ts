@@ -10,9 +10,9 @@ export default class PaperNext extends PaperCommand<typeof PaperNext> {
     'Several outcomes are used in order. For tests there are also twice, late:MS, working[:MS|:never], fill-after-cancel[:MS], forget, lost, reset, error and garbage.',
   ].join('\n');
   static override examples = [
-    '<%= config.bin %> paper next ctr_… timeout',
-    '<%= config.bin %> paper next ctr_… partial:0.4',
-    '<%= config.bin %> paper next ctr_… reject:insufficient_balance',
+    '<%= config.bin %> <%= command.id %> ctr_… timeout',
+    '<%= config.bin %> <%= command.id %> ctr_… partial:0.4',
+    '<%= config.bin %> <%= command.id %> ctr_… reject:insufficient_balance',
   ];
   static override ids = { contract: 'contract' } as const;
   static override args = {

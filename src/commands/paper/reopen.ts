@@ -6,7 +6,7 @@ import { paidText, quotedMarket } from '../../cli/questions.ts';
 
 export default class PaperReopen extends PaperCommand<typeof PaperReopen> {
   static override summary = 'Let the paper venue withdraw a resolution; payments are not reversed.';
-  static override examples = ['<%= config.bin %> paper reopen ctr_… --yes'];
+  static override examples = ['<%= config.bin %> <%= command.id %> ctr_… --yes'];
   static override ids = { contract: 'contract' } as const;
   static override args = { contract: Args.string({ required: true, description: 'A contract id.' }) };
   static override flags = { ...venueFlag, ...yesFlag };

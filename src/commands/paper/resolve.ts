@@ -12,8 +12,8 @@ export default class PaperResolve extends PaperCommand<typeof PaperResolve> {
   static override description =
     'S is the value of a YES contract, from 0 to 1. The service receives the result over the feed and settles, as with a real venue. A second, different resolution is a changed resolution. A resolution by the service operator ("markets resolve") overrides it.';
   static override examples = [
-    '<%= config.bin %> paper resolve ctr_… yes --yes',
-    '<%= config.bin %> paper resolve ctr_… split:0.4 --yes',
+    '<%= config.bin %> <%= command.id %> ctr_… yes --yes',
+    '<%= config.bin %> <%= command.id %> ctr_… split:0.4 --yes',
   ];
   static override ids = { contract: 'contract' } as const;
   static override args = {

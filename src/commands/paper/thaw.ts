@@ -4,7 +4,7 @@ import { type PaperAnswer, PaperCommand, reachedBook, venueFlag } from '../../cl
 
 export default class PaperThaw extends PaperCommand<typeof PaperThaw> {
   static override summary = 'Let a frozen book of the paper venue move again.';
-  static override examples = ['<%= config.bin %> paper thaw ctr_…'];
+  static override examples = ['<%= config.bin %> <%= command.id %> ctr_…'];
   static override ids = { contract: 'contract' } as const;
   static override args = { contract: Args.string({ required: true, description: 'A contract id.' }) };
   static override flags = { ...venueFlag };

@@ -28,8 +28,8 @@ export default class VenuesAccount extends VenueCommand<typeof VenuesAccount> {
   static override baseFlags = reading;
   static override summary = 'Show our account at a venue: cash, positions and orders beside our books.';
   static override examples = [
-    '<%= config.bin %> venues account paper',
-    '<%= config.bin %> venues account paper --json',
+    '<%= config.bin %> <%= command.id %> paper',
+    '<%= config.bin %> <%= command.id %> paper --json',
   ];
   static override args = { venue: Args.string({ required: true, description: 'Name of a venue.' }) };
   static override flags = { ...listFlags };

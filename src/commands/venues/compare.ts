@@ -24,8 +24,8 @@ export default class VenuesCompare extends VenueCommand<typeof VenuesCompare> {
   static override description =
     'Reads orders, fills, positions and cash there, as the worker does continuously: facts of an open order are booked, and what differs from the books is stored as a finding. Cash is compared from the first comparison on: what the venue itself lists as paid in or out is booked, and "venues transfer" records the rest. A venue that has more than the books, or has had no result for a day after a market closed, is a warning and stops nothing; something that is missing there, or is not ours, stops trading.';
   static override examples = [
-    '<%= config.bin %> venues compare paper',
-    '<%= config.bin %> venues compare paper --json',
+    '<%= config.bin %> <%= command.id %> paper',
+    '<%= config.bin %> <%= command.id %> paper --json',
   ];
   static override args = { venue: Args.string({ required: true, description: 'Name of a venue.' }) };
   static override flags = { ...listFlags };

@@ -42,7 +42,7 @@ export default class VenuesList extends VenueCommand<typeof VenuesList> {
   static override readOnly = true;
   static override baseFlags = reading;
   static override summary = 'List the venues, what they are used for, and whether they answer.';
-  static override examples = ['<%= config.bin %> venues list', '<%= config.bin %> venues list --json'];
+  static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> --json'];
   static override flags = { ...listFlags };
 
   async run(): Promise<{ venues: VenueLine[] }> {

@@ -19,7 +19,7 @@ export default class VenuesStop extends VenueCommand<typeof VenuesStop> {
   static override summary = 'Stop trading at a venue until "venues resume" is run.';
   static override description =
     'Nothing more is sent there, and live operators get 409 trading_paused for what only this venue trades. Orders that wait are withdrawn after five minutes. Look-ups, comparisons and settlement go on.';
-  static override examples = ['<%= config.bin %> venues stop kalshi --reason "prices look wrong" --yes'];
+  static override examples = ['<%= config.bin %> <%= command.id %> kalshi --reason "prices look wrong" --yes'];
   static override args = { venue: Args.string({ required: true, description: 'Name of a venue.' }) };
   static override flags = {
     ...yesFlag,

@@ -23,8 +23,8 @@ export default class VenuesTransfers extends VenueCommand<typeof VenuesTransfers
   static override description =
     'The newest 1,000. Deposits, withdrawals, rebates and rewards come from the lists of the venue, under its ids; "by_hand" was recorded with "venues transfer".';
   static override examples = [
-    '<%= config.bin %> venues transfers kalshi',
-    '<%= config.bin %> venues transfers polymarket --output csv',
+    '<%= config.bin %> <%= command.id %> kalshi',
+    '<%= config.bin %> <%= command.id %> polymarket --output csv',
   ];
   static override args = { venue: Args.string({ required: true, description: 'Name of a venue.' }) };
   static override flags = { ...listFlags };

@@ -23,7 +23,7 @@ export default class VenuesRedemptionsList extends VenueCommand<typeof VenuesRed
   static override readOnly = true;
   static override baseFlags = reading;
   static override summary = 'List resolved positions that wait to be redeemed, and those redeemed.';
-  static override examples = ['<%= config.bin %> venues redemptions list polymarket --json'];
+  static override examples = ['<%= config.bin %> <%= command.id %> polymarket --json'];
   static override args = { venue: Args.string({ required: true, description: 'Name of a venue.' }) };
   static override flags = { ...listFlags };
 
