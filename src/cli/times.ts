@@ -15,6 +15,12 @@ export const momentFlag = Flags.custom<string>({
   },
 });
 
+/** A range by the time at which something was recorded, beside `timeZoneFlag`. */
+export const windowFlags = {
+  from: momentFlag({ summary: 'ISO-8601, inclusive, by the time recorded; a date begins in --time-zone.' }),
+  to: momentFlag({ summary: 'ISO-8601, exclusive; by default now.' }),
+};
+
 export const timeZoneFlag = Flags.custom<string>({
   helpValue: 'ZONE',
   parse: async (text) => {

@@ -11,10 +11,6 @@ import type { Side } from '../core/terms.ts';
 import { usage } from './failure.ts';
 import { readNumber } from './flags.ts';
 
-export const userFlag = {
-  user: Flags.string({ helpValue: 'USER', required: true, summary: 'Your own id of the customer.' }),
-};
-
 export const orderFlags = {
   'reserve-reference': Flags.string({ helpValue: 'REF', summary: 'Confirms your reserve in the same call.' }),
   intent: Flags.option({

@@ -1,10 +1,10 @@
 /** `buy`: quotes, asks, and orders. */
 import { Args, Flags } from '@oclif/core';
 import { yesFlag } from '../cli/base-command.ts';
-import { readSide } from '../cli/flags.ts';
+import { readSide, userFlag } from '../cli/flags.ts';
 import { PartnerCommand } from '../cli/partner-command.ts';
 import { orderFacts, quoteFacts } from '../cli/print/print-trading.ts';
-import { orderBody, orderFlags, quoteBody, tradeWithConsent, userFlag } from '../cli/trade.ts';
+import { orderBody, orderFlags, quoteBody, tradeWithConsent } from '../cli/trade.ts';
 import type { Order, Quote } from '../client/shapes.ts';
 
 export default class Buy extends PartnerCommand<typeof Buy> {

@@ -1,8 +1,9 @@
 /** `order`: orders at a quote. A repetition with the same client order id shows the existing order. */
 import { Args, Flags } from '@oclif/core';
+import { userFlag } from '../cli/flags.ts';
 import { PartnerCommand } from '../cli/partner-command.ts';
 import { orderFacts } from '../cli/print/print-trading.ts';
-import { orderBody, orderFlags, userFlag } from '../cli/trade.ts';
+import { orderBody, orderFlags } from '../cli/trade.ts';
 import type { Order } from '../client/shapes.ts';
 
 export default class OrderCommand extends PartnerCommand<typeof OrderCommand> {

@@ -1,9 +1,9 @@
 /** `quote`: a price that is reserved for a customer, to buy for a stake or to sell contracts. */
 import { Args, Flags } from '@oclif/core';
-import { readSide } from '../cli/flags.ts';
+import { readSide, userFlag } from '../cli/flags.ts';
 import { PartnerCommand } from '../cli/partner-command.ts';
 import { quoteFacts } from '../cli/print/print-trading.ts';
-import { quoteBody, userFlag } from '../cli/trade.ts';
+import { quoteBody } from '../cli/trade.ts';
 import type { Quote } from '../client/shapes.ts';
 
 export default class QuoteCommand extends PartnerCommand<typeof QuoteCommand> {

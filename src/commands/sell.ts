@@ -1,6 +1,7 @@
 /** `sell`: quotes contracts of a customer, asks, and orders. */
-import { Args, Flags } from '@oclif/core';
+import { Flags } from '@oclif/core';
 import { yesFlag } from '../cli/base-command.ts';
+import { positionArgument } from '../cli/flags.ts';
 import { PartnerCommand } from '../cli/partner-command.ts';
 import { orderFacts, quoteFacts } from '../cli/print/print-trading.ts';
 import { orderBody, orderFlags, quoteBody, tradeWithConsent } from '../cli/trade.ts';
@@ -13,9 +14,7 @@ export default class Sell extends PartnerCommand<typeof Sell> {
     '<%= config.bin %> <%= command.id %> pos_0197f1c2 --contracts 5.5 --user u-123 --yes --json',
   ];
   static override ids = { position: 'position' } as const;
-  static override args = {
-    position: Args.string({ required: true, description: 'Position id.' }),
-  };
+  static override args = positionArgument;
   static override flags = {
     user: Flags.string({
       helpValue: 'USER',

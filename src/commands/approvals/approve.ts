@@ -1,8 +1,8 @@
 /** `approvals approve`: approves the request of somebody else, and carries it out. */
-import { Args } from '@oclif/core';
 import { carryOut, effectOf, renderApproval, type ShownApproval } from '../../cli/approvals.ts';
 import { yesFlag } from '../../cli/base-command.ts';
 import { Failure } from '../../cli/failure.ts';
+import { approvalArgument } from '../../cli/flags.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { Refusal } from '../../core/errors.ts';
 import { approve, endApproval, getApproval } from '../../operators/approvals.ts';
@@ -13,7 +13,7 @@ export default class ApprovalsApprove extends OperatorCommand<typeof ApprovalsAp
     'The login of the database must be another one than that of the person who asked (docs/operations.md, "A login for each person"). The facts are checked again. If they no longer allow the change, nothing is changed, the request fails, and somebody must make it again. If the process dies after the approval, run the same command again: it completes the change, and nothing is done twice.';
   static override examples = ['<%= config.bin %> <%= command.id %> apr_… --yes'];
   static override ids = { approval: 'approval' } as const;
-  static override args = { approval: Args.string({ required: true, description: 'From "approvals list".' }) };
+  static override args = approvalArgument;
   static override flags = { ...yesFlag };
 
   async run(): Promise<ShownApproval & { result: object }> {

@@ -1,5 +1,5 @@
 /** `customers history`: who set the limits and the jurisdiction of a customer or suspended the customer, and when. */
-import { Flags } from '@oclif/core';
+import { customerOfOperatorFlag, limitFlag, operatorFlag } from '../../cli/flags.ts';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { type Column, columnsOf, listFlags, numeric } from '../../cli/terminal/table.ts';
 import { refuse } from '../../core/errors.ts';
@@ -20,9 +20,9 @@ export default class History extends OperatorCommand<typeof History> {
   ];
   static override flags = {
     ...listFlags,
-    operator: Flags.string({ required: true, helpValue: 'SLUG', summary: 'Slug or id of the operator.' }),
-    user: Flags.string({ required: true, helpValue: 'USER', summary: "The operator's own id of the customer." }),
-    limit: Flags.integer({ helpValue: 'N', default: 500, min: 1, max: 10_000, summary: 'Largest number to list.' }),
+    ...operatorFlag,
+    ...customerOfOperatorFlag,
+    ...limitFlag(500),
   };
 
   async run(): Promise<{ changes: CustomerChange[]; count: number }> {

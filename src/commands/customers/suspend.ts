@@ -2,6 +2,7 @@
 import { Flags } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { usage } from '../../cli/failure.ts';
+import { customerOfOperatorFlag, operatorFlag } from '../../cli/flags.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { holdingsText, operatorText } from '../../cli/questions.ts';
 import { isReference, REFERENCE_RULE } from '../../core/reference.ts';
@@ -17,8 +18,8 @@ export default class Suspend extends OperatorCommand<typeof Suspend> {
   ];
   static override flags = {
     ...yesFlag,
-    operator: Flags.string({ required: true, helpValue: 'SLUG', summary: 'Slug or id of the operator.' }),
-    user: Flags.string({ required: true, helpValue: 'USER', summary: "The operator's own id of the customer." }),
+    ...operatorFlag,
+    ...customerOfOperatorFlag,
     reason: Flags.string({ helpValue: 'TEXT', summary: 'Why, for whoever is asked later.' }),
   };
 

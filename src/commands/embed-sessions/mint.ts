@@ -1,7 +1,7 @@
 /** `embed-sessions mint`: a token for one customer's frame, printed only once. */
 import { Flags } from '@oclif/core';
 import { usage } from '../../cli/failure.ts';
-import { readJurisdictionArgument } from '../../cli/flags.ts';
+import { readJurisdictionArgument, userFlag } from '../../cli/flags.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import type { EmbedSession } from '../../client/shapes.ts';
 
@@ -26,7 +26,7 @@ export default class Mint extends PartnerCommand<typeof Mint> {
     '<%= config.bin %> <%= command.id %> --user player-1 --country US-NJ --theme mode=dark --theme accent=#0a7',
   ];
   static override flags = {
-    user: Flags.string({ helpValue: 'USER', required: true, summary: 'Your own id of the customer.' }),
+    ...userFlag,
     'return-origin': Flags.string({ helpValue: 'URL', summary: 'Bind the calls of the session to this origin.' }),
     ttl: Flags.integer({
       helpValue: 'SECONDS',

@@ -1,6 +1,7 @@
 /** `embed-sessions revoke-all`: ends the sessions of an operator, or of one customer, at once. */
 import { Flags } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
+import { operatorFlag } from '../../cli/flags.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { operatorText } from '../../cli/questions.ts';
 import { revokeSessions } from '../../embed/sessions.ts';
@@ -22,7 +23,7 @@ export default class RevokeAll extends OperatorCommand<typeof RevokeAll> {
   ];
   static override flags = {
     ...yesFlag,
-    operator: Flags.string({ required: true, helpValue: 'SLUG', summary: 'Slug or id of the operator.' }),
+    ...operatorFlag,
     user: Flags.string({ helpValue: 'USER', summary: "The operator's id of the customer." }),
   };
 

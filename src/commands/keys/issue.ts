@@ -1,5 +1,6 @@
 /** `keys issue`: a new API key, shown only once. */
 import { Flags } from '@oclif/core';
+import { operatorFlag } from '../../cli/flags.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { momentFlag } from '../../cli/times.ts';
 import { readMoment } from '../../core/moment.ts';
@@ -18,7 +19,7 @@ export default class Issue extends OperatorCommand<typeof Issue> {
     '<%= config.bin %> <%= command.id %> --operator lucky-casino --expires 2027-01-01 --allow-address 203.0.113.0/24',
   ];
   static override flags = {
-    operator: Flags.string({ required: true, helpValue: 'SLUG', summary: 'Slug or id of the operator.' }),
+    ...operatorFlag,
     scope: Flags.string({
       multiple: true,
       multipleNonGreedy: true,

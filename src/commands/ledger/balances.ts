@@ -1,5 +1,6 @@
 /** `ledger balances`: the balance of each account of an operator at a point in time, as a trial balance. Reads only. */
 import { Flags } from '@oclif/core';
+import { operatorFlag } from '../../cli/flags.ts';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { withThousands } from '../../cli/terminal/facts.ts';
 import { listFlags } from '../../cli/terminal/table.ts';
@@ -39,7 +40,7 @@ export default class ShowBalances extends OperatorCommand<typeof ShowBalances> {
   ];
   static override flags = {
     ...listFlags,
-    operator: Flags.string({ helpValue: 'SLUG', required: true, summary: 'Slug or id of the operator.' }),
+    ...operatorFlag,
     at: Flags.string({
       helpValue: 'TIME',
       summary: 'Count entries recorded before this ISO-8601 time; by default now.',

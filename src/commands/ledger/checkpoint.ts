@@ -1,5 +1,5 @@
 /** `ledger checkpoint`: the newest signed checkpoint of an operator's feed, as it is stored. */
-import { Flags } from '@oclif/core';
+import { operatorFlag } from '../../cli/flags.ts';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { originOf } from '../../core/log-format/notes.ts';
 import { getHead } from '../../ledger/log/prove-log.ts';
@@ -20,9 +20,7 @@ export default class LedgerCheckpoint extends OperatorCommand<typeof LedgerCheck
   static override baseFlags = reading;
   static override summary = 'Show the newest signed checkpoint of an operator.';
   static override examples = ['<%= config.bin %> <%= command.id %> --operator demo'];
-  static override flags = {
-    operator: Flags.string({ helpValue: 'SLUG', required: true, summary: 'Slug or id of the operator.' }),
-  };
+  static override flags = operatorFlag;
 
   async run(): Promise<StoredCheckpoint> {
     const { sql, environment, secrets } = await this.openContext();

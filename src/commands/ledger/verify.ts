@@ -2,6 +2,7 @@
 import { Flags } from '@oclif/core';
 import { usage } from '../../cli/failure.ts';
 import { type KeptCheckpoint, readCheckpointFile } from '../../cli/feed/log-files.ts';
+import { oneOperatorFlag } from '../../cli/flags.ts';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { withThousands } from '../../cli/terminal/facts.ts';
 import { listFlags } from '../../cli/terminal/table.ts';
@@ -35,7 +36,7 @@ export default class Verify extends OperatorCommand<typeof Verify> {
   ];
   static override flags = {
     ...listFlags,
-    operator: Flags.string({ helpValue: 'SLUG', summary: 'Slug of an operator; by default all.' }),
+    ...oneOperatorFlag,
     expect: Flags.string({
       helpValue: 'FILE',
       summary: 'File of a stored checkpoint; its operator is checked against it.',

@@ -1,6 +1,7 @@
 /** Records how a contract ended; a resolution by the service operator overrides that of the venue. */
 import { Args } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
+import { contractArgument } from '../../cli/flags.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { readResolution } from '../../cli/operator-flags.ts';
 import { payoutText, quotedMarket } from '../../cli/questions.ts';
@@ -14,7 +15,7 @@ export default class MarketsResolve extends OperatorCommand<typeof MarketsResolv
   ];
   static override ids = { contract: 'contract' } as const;
   static override args = {
-    contract: Args.string({ required: true, description: 'A contract id.' }),
+    ...contractArgument,
     resolution: Args.string({ required: true, description: 'yes, no, void or split:0.4' }),
   };
   static override flags = { ...yesFlag };

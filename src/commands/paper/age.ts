@@ -1,6 +1,7 @@
 /** `paper age`: lets a book of the paper venue age, as a price that is no longer confirmed. */
 import { Args } from '@oclif/core';
 import { usage } from '../../cli/failure.ts';
+import { contractArgument } from '../../cli/flags.ts';
 import { type PaperAnswer, PaperCommand, reachedBook, venueFlag } from '../../cli/paper-command.ts';
 
 const LONGEST_SECONDS = 86_400;
@@ -18,7 +19,7 @@ export default class PaperAge extends PaperCommand<typeof PaperAge> {
   ];
   static override ids = { contract: 'contract' } as const;
   static override args = {
-    contract: Args.string({ required: true, description: 'A contract id.' }),
+    ...contractArgument,
     seconds: Args.string({ required: true, description: 'Age of the book now; 0 to 86400.' }),
   };
   static override flags = { ...venueFlag };

@@ -1,5 +1,6 @@
 /** `paper book`: freezes a book of the paper venue exactly as given. */
-import { Args, Flags } from '@oclif/core';
+import { Flags } from '@oclif/core';
+import { contractArgument } from '../../cli/flags.ts';
 import { type PaperAnswer, PaperCommand, parseLevels, reachedBook, venueFlag } from '../../cli/paper-command.ts';
 
 export default class PaperBook extends PaperCommand<typeof PaperBook> {
@@ -11,7 +12,7 @@ export default class PaperBook extends PaperCommand<typeof PaperBook> {
     "<%= config.bin %> <%= command.id %> ctr_… --bid '' --ask 0.01:50",
   ];
   static override ids = { contract: 'contract' } as const;
-  static override args = { contract: Args.string({ required: true, description: 'A contract id.' }) };
+  static override args = contractArgument;
   static override flags = {
     bid: Flags.string({ helpValue: 'P[:SIZE],...', summary: 'Bids for YES.' }),
     ask: Flags.string({ helpValue: 'P[:SIZE],...', summary: 'Asks for YES.' }),

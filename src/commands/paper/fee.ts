@@ -1,6 +1,7 @@
 /** `paper fee`: sets the taker fee of a contract at the paper venue, or makes it unknown. */
 import { Args } from '@oclif/core';
 import { usage } from '../../cli/failure.ts';
+import { contractArgument } from '../../cli/flags.ts';
 import { type PaperAnswer, PaperCommand, venueFlag } from '../../cli/paper-command.ts';
 
 const HIGHEST_BPS = 10_000;
@@ -15,7 +16,7 @@ export default class PaperFee extends PaperCommand<typeof PaperFee> {
   ];
   static override ids = { contract: 'contract' } as const;
   static override args = {
-    contract: Args.string({ required: true, description: 'A contract id.' }),
+    ...contractArgument,
     bps: Args.string({ required: true, description: 'Basis points of the cost, or unknown.' }),
   };
   static override flags = { ...venueFlag };

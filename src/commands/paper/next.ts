@@ -1,5 +1,6 @@
 /** `paper next`: scripts the outcome of the next order at a contract of the paper venue. */
 import { Args } from '@oclif/core';
+import { contractArgument } from '../../cli/flags.ts';
 import { type PaperAnswer, PaperCommand, venueFlag } from '../../cli/paper-command.ts';
 
 export default class PaperNext extends PaperCommand<typeof PaperNext> {
@@ -16,7 +17,7 @@ export default class PaperNext extends PaperCommand<typeof PaperNext> {
   ];
   static override ids = { contract: 'contract' } as const;
   static override args = {
-    contract: Args.string({ required: true, description: 'A contract id.' }),
+    ...contractArgument,
     outcome: Args.string({ required: true, description: 'fill, reject:REASON, timeout, partial:F or silence.' }),
   };
   static override flags = { ...venueFlag };

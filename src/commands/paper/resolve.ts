@@ -1,6 +1,7 @@
 /** `paper resolve`: lets a paper venue resolve a contract; the resolution arrives over its feed, as from a real venue. */
 import { Args } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
+import { contractArgument } from '../../cli/flags.ts';
 import { readResolution } from '../../cli/operator-flags.ts';
 import { type PaperAnswer, PaperCommand, reachedResolution, venueFlag } from '../../cli/paper-command.ts';
 import { payoutText, quotedMarket } from '../../cli/questions.ts';
@@ -17,7 +18,7 @@ export default class PaperResolve extends PaperCommand<typeof PaperResolve> {
   ];
   static override ids = { contract: 'contract' } as const;
   static override args = {
-    contract: Args.string({ required: true, description: 'A contract id.' }),
+    ...contractArgument,
     resolution: Args.string({ required: true, description: 'yes, no, void or split:0.4' }),
   };
   static override flags = { ...venueFlag, ...yesFlag };

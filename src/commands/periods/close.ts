@@ -2,6 +2,7 @@
 import { Flags } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { Failure } from '../../cli/failure.ts';
+import { operatorFlag } from '../../cli/flags.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { fromText, renderPeriod, type ShownPeriod } from '../../cli/print/print-books.ts';
 import { operatorText } from '../../cli/questions.ts';
@@ -21,7 +22,7 @@ export default class PeriodsClose extends OperatorCommand<typeof PeriodsClose> {
     'The period begins where the last closed one ended and excludes --until. It cannot be opened again. Running the command again prints the period as it was closed.';
   static override examples = ['<%= config.bin %> <%= command.id %> --operator demo --until 2026-11-01 --yes'];
   static override flags = {
-    operator: Flags.string({ helpValue: 'SLUG', required: true, summary: 'Slug or id of the operator.' }),
+    ...operatorFlag,
     until: momentFlag({ required: true, summary: 'End of the period, exclusive; not in the future.' }),
     'despite-findings': Flags.string({
       helpValue: 'REASON',

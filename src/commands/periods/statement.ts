@@ -1,7 +1,7 @@
 /** `periods statement`: the signed statement of a closed period, after it was checked against the books. Exit 5 if it does not fit. */
 import { writeFile } from 'node:fs/promises';
 import { Flags } from '@oclif/core';
-import { letterheadFlag } from '../../cli/flags.ts';
+import { letterheadFlag, operatorFlag } from '../../cli/flags.ts';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { fromText } from '../../cli/print/print-books.ts';
 import {
@@ -48,7 +48,7 @@ export default class PeriodsStatement extends OperatorCommand<typeof PeriodsStat
     '<%= config.bin %> <%= command.id %> --operator demo --time-zone Europe/Zagreb --out october.html',
   ];
   static override flags = {
-    operator: Flags.string({ helpValue: 'SLUG', required: true, summary: 'Slug or id of the operator.' }),
+    ...operatorFlag,
     period: Flags.integer({ helpValue: 'N', min: 1, summary: 'Number of the period; by default the last closed one.' }),
     out: Flags.string({ helpValue: 'FILE', summary: 'File to write; by default stdout.' }),
     'time-zone': timeZoneFlag({ default: 'UTC', summary: 'Whose clock a page is printed on.' }),

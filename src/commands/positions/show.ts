@@ -1,5 +1,5 @@
 /** `positions show`: one position of a customer. */
-import { Args } from '@oclif/core';
+import { positionArgument } from '../../cli/flags.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import { positionFacts } from '../../cli/print/print-trading.ts';
 import type { Position } from '../../client/shapes.ts';
@@ -8,7 +8,7 @@ export default class Show extends PartnerCommand<typeof Show> {
   static override summary = 'Show a position.';
   static override examples = ['<%= config.bin %> <%= command.id %> pos_0197f1c2'];
   static override ids = { position: 'position' } as const;
-  static override args = { position: Args.string({ required: true, description: 'Position id.' }) };
+  static override args = positionArgument;
 
   async run(): Promise<Position> {
     const id = this.args.position;

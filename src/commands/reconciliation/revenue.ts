@@ -10,7 +10,7 @@ import {
 } from '../../cli/statement/revenue.ts';
 import { headingOf } from '../../cli/terminal/facts.ts';
 import { listFlags } from '../../cli/terminal/table.ts';
-import { momentFlag, startOf, timeZoneFlag } from '../../cli/times.ts';
+import { startOf, timeZoneFlag, windowFlags } from '../../cli/times.ts';
 import { REVENUE_BY } from '../../core/terms.ts';
 
 export default class RevenueCommand extends PartnerCommand<typeof RevenueCommand> {
@@ -30,8 +30,7 @@ export default class RevenueCommand extends PartnerCommand<typeof RevenueCommand
       helpValue: 'SUBJECTS',
       summary: 'What the rows are: day, customer, market, or two of them such as market,day.',
     })(),
-    from: momentFlag({ summary: 'ISO-8601, inclusive, by the time recorded; a date begins in --time-zone.' }),
-    to: momentFlag({ summary: 'ISO-8601, exclusive; by default now.' }),
+    ...windowFlags,
     'time-zone': timeZoneFlag({ default: 'UTC', summary: 'Whose days they are, such as Europe/Zagreb.' }),
     chart: Flags.option({
       options: REVENUE_AMOUNTS,

@@ -1,6 +1,7 @@
 /** `reconciliation run`: the current report of one operator or of all. Exit 5 if one is not ok. */
 
 import { Flags } from '@oclif/core';
+import { oneOperatorFlag } from '../../cli/flags.ts';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { findingColumns, reportFacts } from '../../cli/print/print-books.ts';
 import { listFlags } from '../../cli/terminal/table.ts';
@@ -28,7 +29,7 @@ export default class Run extends OperatorCommand<typeof Run> {
   ];
   static override flags = {
     ...listFlags,
-    operator: Flags.string({ helpValue: 'SLUG', summary: 'Slug of an operator; by default all.' }),
+    ...oneOperatorFlag,
     from: Flags.string({
       helpValue: 'TIME',
       summary: 'Start of the window, ISO-8601; by default the accounting epoch.',

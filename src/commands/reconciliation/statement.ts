@@ -8,7 +8,7 @@ import { fetchStatement } from '../../cli/statement/fetch-statement.ts';
 import { type PrintableStatement, reportSentence, SIDE_TITLES } from '../../cli/statement/printable-statement.ts';
 import { statementPage } from '../../cli/statement/statement-page.ts';
 import { withThousands } from '../../cli/terminal/facts.ts';
-import { momentFlag, startOf, timeZoneFlag } from '../../cli/times.ts';
+import { startOf, timeZoneFlag, windowFlags } from '../../cli/times.ts';
 import { REVENUE_BY } from '../../core/terms.ts';
 
 export default class Statement extends PartnerCommand<typeof Statement> {
@@ -20,8 +20,7 @@ export default class Statement extends PartnerCommand<typeof Statement> {
     '<%= config.bin %> <%= command.id %> --from 2026-11-01 --to 2026-12-01 --by market --time-zone Europe/Zagreb --out markets.html',
   ];
   static override flags = {
-    from: momentFlag({ summary: 'ISO-8601, inclusive, by the time recorded; a date begins in --time-zone.' }),
-    to: momentFlag({ summary: 'ISO-8601, exclusive; by default now.' }),
+    ...windowFlags,
     by: Flags.option({
       options: REVENUE_BY,
       default: 'day' as const,

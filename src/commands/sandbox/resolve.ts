@@ -2,6 +2,7 @@
 import { Args } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { usage } from '../../cli/failure.ts';
+import { positionArgument } from '../../cli/flags.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import { readMarketNames } from '../../cli/service/market-names.ts';
 import { withThousands } from '../../cli/terminal/facts.ts';
@@ -24,7 +25,7 @@ export default class Resolve extends PartnerCommand<typeof Resolve> {
   static override examples = ['<%= config.bin %> <%= command.id %> pos_0197f1c2a0b37d3e8a6b1c5d9e2f4a60 win --yes'];
   static override ids = { position: 'position' } as const;
   static override args = {
-    position: Args.string({ required: true, description: 'Position id.' }),
+    ...positionArgument,
     resolution: Args.string({ required: true, description: 'win, loss or void, as seen from the position.' }),
   };
   static override flags = yesFlag;

@@ -1,5 +1,5 @@
 /** `venues account NAME`: the content of our account at a venue, next to that of the books. */
-import { Args } from '@oclif/core';
+import { venueArgument } from '../../cli/flags.ts';
 import { reading } from '../../cli/operator-command.ts';
 import { listFlags } from '../../cli/terminal/table.ts';
 import {
@@ -31,7 +31,7 @@ export default class VenuesAccount extends VenueCommand<typeof VenuesAccount> {
     '<%= config.bin %> <%= command.id %> paper',
     '<%= config.bin %> <%= command.id %> paper --json',
   ];
-  static override args = { venue: Args.string({ required: true, description: 'Name of a venue.' }) };
+  static override args = venueArgument;
   static override flags = { ...listFlags };
 
   async run(): Promise<{

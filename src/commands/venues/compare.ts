@@ -1,5 +1,5 @@
 /** `venues compare NAME`: compares our account at a venue with the books. Exit 5 on a difference. */
-import { Args } from '@oclif/core';
+import { venueArgument } from '../../cli/flags.ts';
 import { listFlags } from '../../cli/terminal/table.ts';
 import { type CashLine, cashLine, type PositionLine, positionLine, VenueCommand } from '../../cli/venue-command.ts';
 import { EXIT } from '../../core/errors.ts';
@@ -27,7 +27,7 @@ export default class VenuesCompare extends VenueCommand<typeof VenuesCompare> {
     '<%= config.bin %> <%= command.id %> paper',
     '<%= config.bin %> <%= command.id %> paper --json',
   ];
-  static override args = { venue: Args.string({ required: true, description: 'Name of a venue.' }) };
+  static override args = venueArgument;
   static override flags = { ...listFlags };
 
   async run(): Promise<{

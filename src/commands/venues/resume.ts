@@ -1,7 +1,7 @@
 /** `venues resume NAME`: trading at a venue goes on after it stopped by itself, or a person stopped it. */
-import { Args } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { notFound } from '../../cli/failure.ts';
+import { venueArgument } from '../../cli/flags.ts';
 import { VenueCommand } from '../../cli/venue-command.ts';
 import { listFindings, listStops, resumeTrading } from '../../trading/account/venue-findings.ts';
 
@@ -20,7 +20,7 @@ export default class VenuesResume extends VenueCommand<typeof VenuesResume> {
   static override description =
     'First run "venues compare NAME" and resolve what it reports. Findings that are open now do not stop trading again; new ones do.';
   static override examples = ['<%= config.bin %> <%= command.id %> kalshi --yes'];
-  static override args = { venue: Args.string({ required: true, description: 'Name of a venue.' }) };
+  static override args = venueArgument;
   static override flags = yesFlag;
 
   async run(): Promise<Resumed> {

@@ -1,7 +1,7 @@
 /** `venues transfer NAME AMOUNT`: records what was paid into our account at a venue, or taken out of it, and no list of the venue contains. */
 import { Args, Flags } from '@oclif/core';
 import { usage } from '../../cli/failure.ts';
-import { MICROS_OR_DOLLARS, readMicros } from '../../cli/flags.ts';
+import { MICROS_OR_DOLLARS, readMicros, venueArgument } from '../../cli/flags.ts';
 import { VenueCommand } from '../../cli/venue-command.ts';
 import { REFERENCE, REFERENCE_RULE } from '../../core/reference.ts';
 import { formatDecimal, MICRO_SCALE } from '../../money/decimal.ts';
@@ -24,7 +24,7 @@ export default class VenuesTransfer extends VenueCommand<typeof VenuesTransfer> 
     '<%= config.bin %> <%= command.id %> paper 1000000000 --out --reference "withdrawal 7"',
   ];
   static override args = {
-    venue: Args.string({ required: true, description: 'Name of a venue.' }),
+    ...venueArgument,
     amount: Args.string({ required: true, description: `Amount ${MICROS_OR_DOLLARS}.` }),
   };
   static override flags = {

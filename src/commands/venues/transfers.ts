@@ -1,5 +1,5 @@
 /** `venues transfers NAME`: what was paid into our account at a venue and taken out of it, as the books have it. */
-import { Args } from '@oclif/core';
+import { venueArgument } from '../../cli/flags.ts';
 import { reading } from '../../cli/operator-command.ts';
 import { listFlags } from '../../cli/terminal/table.ts';
 import { VenueCommand } from '../../cli/venue-command.ts';
@@ -26,7 +26,7 @@ export default class VenuesTransfers extends VenueCommand<typeof VenuesTransfers
     '<%= config.bin %> <%= command.id %> kalshi',
     '<%= config.bin %> <%= command.id %> polymarket --output csv',
   ];
-  static override args = { venue: Args.string({ required: true, description: 'Name of a venue.' }) };
+  static override args = venueArgument;
   static override flags = { ...listFlags };
 
   async run(): Promise<{ venue: string; transfers: TransferLine[] }> {
