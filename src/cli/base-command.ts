@@ -22,6 +22,11 @@ export const yesFlag = {
   yes: Flags.boolean({ char: 'y', default: false, summary: 'Do not ask for confirmation.' }),
 };
 
+/** @param words arguments and flags. @returns an example for the help: a call of the command with these words */
+export function exampleOf(words: string): string {
+  return `<%= config.bin %> <%= command.id %> ${words}`.trimEnd();
+}
+
 /** Arguments and flags that are the same kind of id in every command. */
 const IDS_EVERYWHERE = { operator: 'operator', parent: 'operator', slug: 'operator', user: 'customer' } as const;
 

@@ -1,7 +1,7 @@
 /** `events list`: browse the catalogue. */
 import { Flags } from '@oclif/core';
 import { PartnerCommand } from '../../cli/partner-command.ts';
-import { nextPage, pageFlags } from '../../cli/service/pages.ts';
+import { nextPage, pageFlags } from '../../cli/partner-list.ts';
 import { cents, percent } from '../../cli/terminal/facts.ts';
 import { type Column, listFlags } from '../../cli/terminal/table.ts';
 import { momentFlag } from '../../cli/times.ts';
