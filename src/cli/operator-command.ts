@@ -1,19 +1,22 @@
 /**
  * Base of the service operator's commands, which use the database of a running service. Every command is recorded with its
  * login (`inlay audit log`) before it gets its database, so that nothing changes without a record, unless it declares that it only reads.
+ * Below it are the two kinds of command that need no class of their own: a list, and a change that is made at once.
  */
-import { type Command, Flags } from '@oclif/core';
+import { type Command, Flags, type Interfaces } from '@oclif/core';
 import { type AuditingContext, openContext } from '../context.ts';
 import { isReference } from '../core/reference.ts';
+import type { Sql } from '../db/client.ts';
 import { openReadyDatabase } from '../db/schema/migrate.ts';
 import { findIds } from '../operations/find-ids.ts';
 import { type Approval, requestApproval } from '../operators/approvals.ts';
 import { recordEnd, recordStart } from '../operators/audit-log.ts';
 import type { ReferencedOrder } from '../trading/orders/read-orders.ts';
 import type { ApprovalRequest } from './approvals.ts';
-import { BaseCommand } from './base-command.ts';
+import { BaseCommand, exampleOf, yesFlag } from './base-command.ts';
 import { asFailure, Failure, usage } from './failure.ts';
 import type { IdKind } from './service/whole-id.ts';
+import { type Column, listFlags } from './terminal/table.ts';
 
 const noteFlags = {
   ...BaseCommand.baseFlags,
@@ -153,4 +156,90 @@ export abstract class OperatorCommand<T extends typeof Command> extends BaseComm
 /** @returns the arguments of the command without `--as NOTE`, because the note has its own column */
 function withoutNote(argv: readonly string[]): string[] {
   return argv.filter((word, at) => word !== '--as' && argv[at - 1] !== '--as' && !word.startsWith('--as='));
+}
+
+/** What the help shows of a command, and what the command takes. */
+interface Head<A extends Interfaces.ArgInput, F extends Interfaces.FlagInput> {
+  readonly summary: string;
+  readonly description?: string;
+  /** Arguments and flags of each example. */
+  readonly examples: readonly string[];
+  /** Arguments and flags that are ids, as `BaseCommand.ids`. */
+  readonly ids?: Readonly<Record<string, IdKind>>;
+  readonly args?: A;
+  readonly flags?: F;
+}
+
+interface OperatorList<F extends Interfaces.FlagInput, Row extends object> extends Head<Record<never, never>, F> {
+  readonly read: (sql: Sql, flags: Interfaces.InferredFlags<F>) => Promise<readonly Row[]>;
+  /** Field of the document of `--json` that has the rows. */
+  readonly items: string;
+  /** False if the document has no `count` beside the rows. */
+  readonly counted?: false;
+  readonly columns: readonly Column<Row>[];
+  /** Printed in place of an empty table. */
+  readonly none: string;
+}
+
+/** @returns a command that reads rows from the database and prints them in the format of `--output` */
+export function operatorList<Row extends object, F extends Interfaces.FlagInput = Record<never, never>>(
+  list: OperatorList<F, Row>,
+): typeof Command {
+  return class extends OperatorCommand<typeof Command> {
+    static override readOnly = true;
+    static override baseFlags = reading;
+    static override summary = list.summary;
+    static override description = list.description;
+    static override examples = list.examples.map(exampleOf);
+    static override ids = list.ids ?? {};
+    static override flags = { ...listFlags, ...list.flags };
+
+    async run(): Promise<object> {
+      const { sql } = await this.openContext();
+      const rows = await list.read(sql, this.flags as Interfaces.InferredFlags<F>);
+      await this.printList(rows, list.columns, list.none);
+      return { [list.items]: rows, ...(list.counted === false ? {} : { count: rows.length }) };
+    }
+  };
+}
+
+interface OperatorChange<A extends Interfaces.ArgInput, F extends Interfaces.FlagInput, Changed> extends Head<A, F> {
+  /** Asked before the change, unless `--yes` is given; a change without a question can be taken back by its counterpart. */
+  readonly question?: (context: AuditingContext, args: Interfaces.InferredArgs<A>) => Promise<string>;
+  /** @returns the document of `--json` */
+  readonly change: (
+    context: AuditingContext,
+    args: Interfaces.InferredArgs<A>,
+    flags: Interfaces.InferredFlags<F>,
+  ) => Promise<Changed>;
+  /** @returns a line for people */
+  readonly say: (changed: Changed) => string;
+}
+
+/** @returns a command that asks if it has a question, makes one change, and prints a line about it */
+export function operatorChange<
+  Changed,
+  A extends Interfaces.ArgInput = Record<never, never>,
+  F extends Interfaces.FlagInput = Record<never, never>,
+>(change: OperatorChange<A, F, Changed>): typeof Command {
+  return class extends OperatorCommand<typeof Command> {
+    static override summary = change.summary;
+    static override description = change.description;
+    static override examples = change.examples.map(exampleOf);
+    static override ids = change.ids ?? {};
+    static override args = change.args ?? {};
+    static override flags = { ...change.flags, ...(change.question === undefined ? {} : yesFlag) };
+
+    async run(): Promise<Changed> {
+      const args = this.args as Interfaces.InferredArgs<A>;
+      const context = await this.openContext();
+      const { question } = change;
+      if (question !== undefined) {
+        await this.confirm(() => question(context, args));
+      }
+      const changed = await change.change(context, args, this.flags as Interfaces.InferredFlags<F>);
+      this.say(change.say(changed));
+      return changed;
+    }
+  };
 }

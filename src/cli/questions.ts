@@ -1,11 +1,11 @@
 /**
  * The questions before changes that cannot be taken back. They name what is changed, the people and the sum, so that whoever answers
- * sees what the answer does.
+ * sees what the answer does. With them, the line that is printed after a decision about a contract.
  */
 import { refuse } from '../core/errors.ts';
 import type { Sql } from '../db/client.ts';
 import { readContractNames } from '../markets/catalogue/names.ts';
-import type { ContractResolution } from '../markets/decisions.ts';
+import type { ContractResolution, Decided } from '../markets/decisions.ts';
 import { formatMinor } from '../money/usd.ts';
 import {
   type Affected,
@@ -16,9 +16,11 @@ import {
 } from '../operations/consequences.ts';
 import type { ApiKey } from '../operators/keys.ts';
 import type { Operator } from '../operators/operator.ts';
+import { getOperator } from '../operators/operators.ts';
 import type { ReferencedOrder } from '../trading/orders/read-orders.ts';
+import { getEndpoint } from '../webhooks/endpoints.ts';
 import { nameMarket } from './service/market-names.ts';
-import { withThousands } from './terminal/facts.ts';
+import { statusText, withThousands } from './terminal/facts.ts';
 
 /** @returns such as `"Who wins?: Ana"`. @throws market_not_found */
 export async function quotedMarket(sql: Sql, contractId: string): Promise<string> {
@@ -81,6 +83,17 @@ export function operatorText({ name, slug }: Pick<Operator, 'name' | 'slug'>): s
 /** @returns such as `the key pk_live_ab12 "finance"` */
 export function keyText({ prefix, label }: Pick<ApiKey, 'prefix' | 'label'>): string {
   return `the key ${prefix}...${label === null ? '' : ` "${label}"`}`;
+}
+
+/** @returns such as `https://hooks.example/inlay of Lucky Casino (lucky)`. @throws unknown_endpoint */
+export async function endpointText(sql: Sql, endpointId: string): Promise<string> {
+  const { url, operatorId } = await getEndpoint(sql, endpointId);
+  return `${url} of ${operatorText(await getOperator(sql, operatorId))}`;
+}
+
+/** @returns such as `ctr_... is now paused.` */
+export function decidedText({ contractId, status, resolution, splitYes, changed }: Decided): string {
+  return `${contractId} ${changed ? 'is now' : 'was already'} ${statusText(status, resolution, splitYes)}.`;
 }
 
 /** @param amountMinor cents */
