@@ -85,7 +85,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     name: 'SUPPORT',
     words: {
       orders: 'Orders: list, show, cancel, look up, resolve the unknown',
-      customers: 'End users of an operator: show, list, history, suspend, resume',
+      customers: 'End users of an operator: show, list, suspend, resume',
       limits: 'Limits of a customer',
       jurisdiction: 'Where a customer is',
       'embed-sessions': 'Sessions of the embedded frame',

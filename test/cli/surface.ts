@@ -25,7 +25,7 @@ export const SURFACE = [
   ),
   ...['operators collateral deposit', 'operators collateral withdraw', 'rates set', 'jobs list', 'jobs retry'],
   ...['issue', 'list', 'revoke', 'rotate'].map((w) => `keys ${w}`),
-  ...['list', 'show', 'suspend', 'resume', 'history'].map((w) => `customers ${w}`),
+  ...['list', 'show', 'suspend', 'resume'].map((w) => `customers ${w}`),
   ...[
     'add',
     'list',

@@ -19,7 +19,7 @@ const ASKS_NOTHING: Readonly<Record<string, string>> = {
     ...['doctor', 'top', 'status', 'whoami', 'open', 'categories', 'quote', 'events list', 'events show'],
     ...['prices watch', 'positions list', 'positions show', 'settlements list', 'orders list', 'orders show'],
     ...['orders find', 'orders lookup', 'orders stuck', 'limits get', 'jurisdiction get', 'operators list'],
-    ...['operators show', 'keys list', 'customers list', 'customers show', 'customers history', 'webhooks list'],
+    ...['operators show', 'keys list', 'customers list', 'customers show', 'webhooks list'],
     ...['webhooks deliveries', 'webhooks verify', 'webhooks listen', 'jobs list', 'markets groups', 'venues list'],
     ...[
       'venues account',

@@ -102,7 +102,6 @@ const READING = [
   'approvals/list',
   'audit/log',
   'books/list',
-  'customers/history',
   'customers/list',
   'customers/show',
   'jobs/list',
