@@ -95,11 +95,11 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   {
     name: 'FINANCE',
     words: {
-      reconciliation: 'Checks of the books, exports, comparisons, statements',
+      reconciliation: 'Checks of the books, exports, comparisons',
       settlements: 'The settlements register',
       feed: 'The reconciliation feed',
       ledger: 'Balances, proofs',
-      periods: 'Accounting periods: close, list, signed statements',
+      periods: 'Accounting periods: close, list, statements',
     },
   },
   {

@@ -5,6 +5,7 @@
  */
 import { type Command, Flags, type Interfaces } from '@oclif/core';
 import { type AuditingContext, openContext } from '../context.ts';
+import type { Environment } from '../core/environment.ts';
 import { isReference } from '../core/reference.ts';
 import type { Sql } from '../db/client.ts';
 import { openReadyDatabase } from '../db/schema/migrate.ts';
@@ -38,11 +39,10 @@ export abstract class OperatorCommand<T extends typeof Command> extends BaseComm
   static override baseFlags: typeof reading = noteFlags;
 
   #context: Promise<AuditingContext> | undefined;
-  #ownerUrl = '';
+  #database: OperatorDatabase | undefined;
   #change: string | undefined;
   #hasRun = false;
   #approval: Approval | null = null;
-  #closing: (() => Promise<void>)[] = [];
 
   /** A context on a database with the schema of this release; the same one on every call, closed when the command ends. */
   protected openContext(): Promise<AuditingContext> {
@@ -53,7 +53,7 @@ export abstract class OperatorCommand<T extends typeof Command> extends BaseComm
   /** Address of the owner of the tables, who sees more of other sessions than the login of this command. */
   protected async openOwnerUrl(): Promise<string> {
     await this.openContext();
-    return this.#ownerUrl;
+    return (this.#database as OperatorDatabase).ownerUrl;
   }
 
   protected override async findIds(kind: IdKind, head: string, tail: string): Promise<readonly string[]> {
@@ -105,11 +105,9 @@ export abstract class OperatorCommand<T extends typeof Command> extends BaseComm
 
   override async finally(error: Error | undefined): Promise<void> {
     await this.#recordEnd(error);
-    const closing = this.#closing;
-    this.#closing = [];
-    for (const close of closing.reverse()) {
-      await close();
-    }
+    const database = this.#database;
+    this.#database = undefined;
+    await database?.close();
     await super.finally(error);
   }
 
@@ -118,17 +116,8 @@ export abstract class OperatorCommand<T extends typeof Command> extends BaseComm
     if (note !== null && !isReference(note)) {
       throw usage('--as takes 1 to 200 printable characters.');
     }
-    const database = await openReadyDatabase(this.environment);
-    this.#closing.push(() => database.close());
-    this.#ownerUrl = database.ownerUrl;
-    // the direct address logs in as the service's own role
-    const direct = database.adminUrl === database.url ? {} : { databaseDirectUrl: undefined };
-    const context = openContext(
-      { ...this.environment, ...direct, databaseAuditUrl: database.auditUrl },
-      database.adminUrl,
-      'cli',
-    );
-    this.#closing.push(() => context.close());
+    this.#database = await openOperatorDatabase(this.environment);
+    const { context } = this.#database;
     if (!(this.ctor as unknown as typeof OperatorCommand).readOnly) {
       const command = (this.id ?? this.ctor.name).replaceAll(':', ' ');
       this.#change = await recordStart(context.sql, note, { command, arguments: withoutNote(this.argv) });
@@ -151,6 +140,29 @@ export abstract class OperatorCommand<T extends typeof Command> extends BaseComm
       this.note('The audit log has the start of this command but not its end.');
     }
   }
+}
+
+interface OperatorDatabase {
+  readonly context: AuditingContext;
+  /** Address of the owner of the tables. */
+  readonly ownerUrl: string;
+  close(): Promise<void>;
+}
+
+/** Connects with the database of a running service, by the role of the service operator's commands. */
+export async function openOperatorDatabase(environment: Environment): Promise<OperatorDatabase> {
+  const { url, adminUrl, auditUrl, ownerUrl, close } = await openReadyDatabase(environment);
+  // the direct address logs in as the service's own role
+  const direct = adminUrl === url ? {} : { databaseDirectUrl: undefined };
+  const context = openContext({ ...environment, ...direct, databaseAuditUrl: auditUrl }, adminUrl, 'cli');
+  return {
+    context,
+    ownerUrl,
+    close: async () => {
+      await context.close();
+      await close();
+    },
+  };
 }
 
 /** @returns the arguments of the command without `--as NOTE`, because the note has its own column */

@@ -81,7 +81,6 @@ export const SURFACE = [
     'reconciliation export',
     'reconciliation compare',
     'reconciliation revenue',
-    'reconciliation statement',
     'reconciliation month',
   ],
 ];

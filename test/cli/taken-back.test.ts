@@ -33,7 +33,7 @@ const ASKS_NOTHING: Readonly<Record<string, string>> = {
     ...['periods list', 'periods statement', 'approvals list', 'profiles list', 'paper list', 'feed tail'],
     ...['feed checkpoint', 'feed verify', 'ledger verify', 'ledger balances', 'ledger checkpoint', 'ledger prove'],
     ...['reconciliation show', 'reconciliation export', 'reconciliation compare', 'reconciliation revenue'],
-    ...['reconciliation statement', 'reconciliation month', 'reconciliation run'],
+    ...['reconciliation month', 'reconciliation run'],
     ...['sandbox balance', 'sandbox ledger', 'sandbox scenarios list'],
   ),
   ...because('runs a process, or brings the schema up to date', 'up', 'serve', 'worker', 'emulate', 'migrate'),
