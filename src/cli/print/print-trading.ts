@@ -1,5 +1,5 @@
-/** Quotes, orders, positions and settlements as tables, as CSV and one by one. Amounts have the names of the API. */
-import type { Order, OrderDetail, Position, Quote, Settlement } from '../../client/shapes.ts';
+/** Quotes, orders, positions, settlements and armed scenarios as tables, as CSV and one by one. Amounts have the names of the API. */
+import type { Order, OrderDetail, Position, Quote, Scenario, Settlement } from '../../client/shapes.ts';
 import type { MarketNames } from '../service/market-names.ts';
 import type { Facts } from '../terminal/facts.ts';
 import { type Column, columnsOf, elastic, numeric, ranked } from '../terminal/table.ts';
@@ -82,6 +82,12 @@ export function settlementColumns(names: MarketNames): readonly Column<Settlemen
   ];
   return ranked([...first, 'settledAt', 'realisedPnl'], numeric(NUMBERS, elastic(['externalUserId'], titled(shown))));
 }
+
+/** The scripted outcomes that are armed. */
+export const scenarioColumns: readonly Column<Scenario>[] = numeric(
+  ['fillFraction', 'fillAmount'],
+  columnsOf<Scenario>('scenarioId', 'kind', 'fillFraction', 'fillAmount', 'clientOrderId', 'expiresAt'),
+);
 
 const NUMBERS = [
   'filledQuantity',

@@ -25,12 +25,10 @@ export default class PaperAge extends PaperCommand<typeof PaperAge> {
   static override flags = { ...venueFlag };
 
   override async run(): Promise<PaperAnswer> {
-    const { contract, seconds } = this.args;
+    const { seconds } = this.args;
     if (!/^[0-9]{1,5}$/.test(seconds) || Number(seconds) > LONGEST_SECONDS) {
       throw usage('The age must be a whole number of seconds from 0 to 86400.');
     }
-    const answer = await this.tell(contract, this.flags.venue, 'age', { seconds: Number(seconds) }, reachedBook);
-    this.sayStanding(answer);
-    return answer;
+    return this.change('age', { seconds: Number(seconds) }, reachedBook);
   }
 }

@@ -20,10 +20,7 @@ export default class PaperBook extends PaperCommand<typeof PaperBook> {
   };
 
   override async run(): Promise<PaperAnswer> {
-    const { bid, ask, venue } = this.flags;
-    const book = { bids: parseLevels('bid', bid), asks: parseLevels('ask', ask) };
-    const answer = await this.tell(this.args.contract, venue, 'book', book, reachedBook);
-    this.sayStanding(answer);
-    return answer;
+    const { bid, ask } = this.flags;
+    return this.change('book', { bids: parseLevels('bid', bid), asks: parseLevels('ask', ask) }, reachedBook);
   }
 }

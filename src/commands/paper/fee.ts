@@ -22,12 +22,10 @@ export default class PaperFee extends PaperCommand<typeof PaperFee> {
   static override flags = { ...venueFlag };
 
   override async run(): Promise<PaperAnswer> {
-    const { contract, bps } = this.args;
+    const { bps } = this.args;
     if (bps !== 'unknown' && !(/^[0-9]{1,5}$/.test(bps) && Number(bps) <= HIGHEST_BPS)) {
       throw usage('The fee must be a whole number of basis points from 0 to 10000, or unknown.');
     }
-    const answer = await this.tell(contract, this.flags.venue, 'fee', { bps: bps === 'unknown' ? null : Number(bps) });
-    this.sayStanding(answer);
-    return answer;
+    return this.change('fee', { bps: bps === 'unknown' ? null : Number(bps) });
   }
 }

@@ -23,9 +23,7 @@ export default class PaperNext extends PaperCommand<typeof PaperNext> {
   static override flags = { ...venueFlag };
 
   override async run(): Promise<PaperAnswer> {
-    const { contract, outcome } = this.args;
-    const answer = await this.tell(contract, this.flags.venue, 'next', { script: outcome });
-    this.sayStanding(answer);
+    const answer = await this.change('next', { script: this.args.outcome });
     this.note(
       'It applies to orders of live operators. Those of a sandbox never reach a venue: "inlay sandbox scenarios arm".',
     );

@@ -18,8 +18,6 @@ export default class PaperReopen extends PaperCommand<typeof PaperReopen> {
       async () =>
         `Let the venue withdraw the resolution of ${await quotedMarket(sql, contract)}? ${await paidText(sql, contract)}`,
     );
-    const answer = await this.tell(contract, this.flags.venue, 'reopen', {}, reachedResolution(null));
-    this.sayStanding(answer);
-    return answer;
+    return this.change('reopen', {}, reachedResolution(null));
   }
 }

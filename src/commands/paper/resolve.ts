@@ -32,9 +32,6 @@ export default class PaperResolve extends PaperCommand<typeof PaperResolve> {
         `Let the venue resolve ${await quotedMarket(sql, contract)} as ${this.args.resolution}? ${await payoutText(sql, contract, { resolution, splitYesMicros })}`,
     );
     const yesWorth = splitYesMicros === null ? null : `0.${String(splitYesMicros).padStart(PLACES, '0')}`;
-    const result = { outcome: resolution, yesWorth };
-    const answer = await this.tell(contract, this.flags.venue, 'resolve', result, reachedResolution(resolution));
-    this.sayStanding(answer);
-    return answer;
+    return this.change('resolve', { outcome: resolution, yesWorth }, reachedResolution(resolution));
   }
 }

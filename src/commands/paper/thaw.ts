@@ -10,8 +10,6 @@ export default class PaperThaw extends PaperCommand<typeof PaperThaw> {
   static override flags = { ...venueFlag };
 
   override async run(): Promise<PaperAnswer> {
-    const answer = await this.tell(this.args.contract, this.flags.venue, 'thaw', {}, reachedBook);
-    this.sayStanding(answer);
-    return answer;
+    return this.change('thaw', {}, reachedBook);
   }
 }
