@@ -17,7 +17,7 @@ export const operatorFlag = {
 
 /** For a command that is about all operators if the flag is not given. */
 export const oneOperatorFlag = {
-  operator: Flags.string({ helpValue: 'SLUG', summary: 'Slug of an operator; by default all.' }),
+  operator: Flags.string({ helpValue: 'SLUG', summary: 'Slug or id of an operator; by default all.' }),
 };
 
 /** For a command of a partner that acts for one customer. */
@@ -31,21 +31,29 @@ export const customerOfOperatorFlag = {
 };
 
 /** For a list over the API, which has the rows of all customers if the flag is not given. */
-export const ofCustomerFlag = { user: Flags.string({ helpValue: 'USER', summary: 'Your id of a customer.' }) };
+export const ofCustomerFlag = {
+  user: Flags.string({ helpValue: 'USER', summary: 'Your own id of a customer; by default all.' }),
+};
 
-export const contractArgument = { contract: Args.string({ required: true, description: 'A contract id.' }) };
+export const contractArgument = { contract: Args.string({ required: true, description: 'Contract id.' }) };
 
 export const endpointArgument = { endpoint: Args.string({ required: true, description: 'Endpoint id.' }) };
 
 export const positionArgument = { position: Args.string({ required: true, description: 'Position id.' }) };
 
-export const keyArgument = { keyId: Args.string({ required: true, description: 'From "keys list".' }) };
+export const keyArgument = { keyId: Args.string({ required: true, description: 'Id of the key, from "keys list".' }) };
 
-export const approvalArgument = { approval: Args.string({ required: true, description: 'From "approvals list".' }) };
+export const approvalArgument = {
+  approval: Args.string({ required: true, description: 'Id of the request, from "approvals list".' }),
+};
 
-export const groupArgument = { group: Args.string({ required: true, description: 'From "markets groups".' }) };
+export const groupArgument = {
+  group: Args.string({ required: true, description: 'Key of the group, from "markets groups".' }),
+};
 
-export const venueArgument = { venue: Args.string({ required: true, description: 'Name of a venue.' }) };
+export const venueArgument = {
+  venue: Args.string({ required: true, description: 'Name of the venue, from "venues list".' }),
+};
 
 export const customerArgument = { user: Args.string({ description: 'Your own id of the customer.' }) };
 /** Beside `customerArgument`: lists take the flag, and a person should not have to remember which command takes which. */
@@ -53,7 +61,7 @@ export const customerAsFlag = { user: Flags.string({ helpValue: 'USER', summary:
 
 /** For a list that has no pages. @param most rows if the flag is not given */
 export const limitFlag = (most: number) => ({
-  limit: Flags.integer({ helpValue: 'N', default: most, min: 1, max: 10_000, summary: 'Largest number to list.' }),
+  limit: Flags.integer({ helpValue: 'N', default: most, min: 1, max: 10_000, summary: 'Largest number of rows.' }),
 });
 
 /** @throws a usage failure if no customer is named, or two are */

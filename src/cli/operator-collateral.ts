@@ -25,9 +25,11 @@ export const movementFlags = {
   reference: Flags.string({
     helpValue: 'REF',
     summary:
-      'Your own reference. A repetition with the same reference and amount moves nothing and prints the first result.',
+      'Your own reference of the movement. Repeating the command with the same reference and amount moves nothing and prints the first result.',
   }),
-  effective: momentFlag({ summary: 'When the money moved at the bank, if before now; not in a closed period.' }),
+  effective: momentFlag({
+    summary: 'Time at which the money moved at the bank, not in a closed period; by default now.',
+  }),
 };
 
 /** @throws a usage failure for a reference in another format */

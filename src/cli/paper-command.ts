@@ -27,7 +27,7 @@ const START_SERVICE = 'Start the service: "npm start" in a clone, "inlay up" onc
 export const venueFlag = {
   venue: Flags.string({
     options: ['paper', 'paper-2'],
-    summary: 'Paper venue, if several list the contract; by default the first.',
+    summary: 'Paper venue that is changed if several list the contract; by default the first.',
   }),
 };
 

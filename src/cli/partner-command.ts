@@ -14,12 +14,12 @@ export const DEFAULT_URL = 'http://127.0.0.1:8080';
 export abstract class PartnerCommand<T extends typeof Command> extends BaseCommand<T> {
   static override baseFlags = {
     ...BaseCommand.baseFlags,
-    profile: Flags.string({ helpValue: 'NAME', helpGroup: 'GLOBAL', summary: 'Profile to take the key from.' }),
+    profile: Flags.string({ helpValue: 'NAME', helpGroup: 'GLOBAL', summary: 'Profile that has the key.' }),
     'api-url': Flags.string({ helpValue: 'URL', helpGroup: 'GLOBAL', summary: 'Base URL of the service.' }),
     'api-key': Flags.string({
       helpValue: 'KEY',
       helpGroup: 'GLOBAL',
-      summary: 'API key; INLAY_API_KEY or a profile is safer.',
+      summary: 'API key; it is safer in INLAY_API_KEY or in a profile.',
     }),
   };
 

@@ -86,12 +86,12 @@ export const pageFlags = (size: number, most = Number.MAX_SAFE_INTEGER) => ({
     helpValue: 'N',
     min: 1,
     exclusive: ['all', 'cursor'],
-    summary: 'Which page; by default the first.',
+    summary: 'Number of the page; by default the first.',
   }),
-  all: Flags.boolean({ default: false, summary: 'All pages.' }),
+  all: Flags.boolean({ default: false, summary: 'List all pages.' }),
   cursor: Flags.string({
     helpValue: 'CURSOR',
-    summary: 'Continue after an earlier page, even if rows were added since.',
+    summary: 'Cursor of an earlier page; the list continues after it, even if rows were added since.',
   }),
 });
 

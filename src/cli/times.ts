@@ -17,8 +17,10 @@ export const momentFlag = Flags.custom<string>({
 
 /** A range by the time at which something was recorded, beside `timeZoneFlag`. */
 export const windowFlags = {
-  from: momentFlag({ summary: 'ISO-8601, inclusive, by the time recorded; a date begins in --time-zone.' }),
-  to: momentFlag({ summary: 'ISO-8601, exclusive; by default now.' }),
+  from: momentFlag({
+    summary: 'Start of the range, inclusive, by the time recorded; ISO-8601. A date begins in --time-zone.',
+  }),
+  to: momentFlag({ summary: 'End of the range, exclusive; ISO-8601; by default now.' }),
 };
 
 export const timeZoneFlag = Flags.custom<string>({

@@ -16,7 +16,7 @@ const NAME = 12;
 export default class Doctor extends BaseCommand<typeof Doctor> {
   static override summary = 'Check what the service needs, from its settings to the venues and the API.';
   static override description =
-    'What fails comes first, then warnings. Node, environment, folders, database, schema, roles, workers, venues, secrets, API.';
+    'It checks Node, environment, folders, database, schema, roles, workers, venues, secrets and API. Failures are printed first, then warnings.';
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --quiet',
@@ -24,8 +24,10 @@ export default class Doctor extends BaseCommand<typeof Doctor> {
     '<%= config.bin %> <%= command.id %> --json',
   ];
   static override flags = {
-    quiet: Flags.boolean({ char: 'q', summary: 'Print only what is not ok, and the last line.' }),
-    venues: Flags.boolean({ summary: 'Also ask the exchanges what their documents leave open. Sends no order.' }),
+    quiet: Flags.boolean({ char: 'q', summary: 'Print only failures, warnings and the last line.' }),
+    venues: Flags.boolean({
+      summary: 'Also check the exchanges for what their documentation leaves open. No order is sent.',
+    }),
   };
 
   override async run(): Promise<{ checks: Omit<Check, 'warning'>[] }> {

@@ -28,17 +28,17 @@ export default class Emulate extends BaseCommand<typeof Emulate> {
       default: 0,
       min: 0,
       max: 65_535,
-      summary: 'Port; a free one if none is named.',
+      summary: 'Port to listen on; by default a free one.',
     }),
     'key-id': Flags.string({
       helpValue: 'ID',
-      summary: 'Id of an API key that Kalshi or Gemini knows.',
+      summary: 'Id of an API key that the emulated Kalshi or Gemini accepts.',
       dependsOn: ['key-file'],
     }),
     'key-file': Flags.string({
       helpValue: 'FILE',
       summary:
-        'Key that the exchange knows: a PEM file for Kalshi, the private key of a wallet for Polymarket, the secret of a key for Gemini.',
+        'File of the key that the exchange accepts: PEM for Kalshi, the private key of a wallet for Polymarket, the secret of a key for Gemini.',
     }),
     cash: Flags.integer({
       helpValue: 'DOLLARS',
@@ -46,7 +46,11 @@ export default class Emulate extends BaseCommand<typeof Emulate> {
       min: 0,
       summary: 'Dollars in the account of that key.',
     }),
-    seed: Flags.integer({ helpValue: 'N', min: 0, summary: 'Makes ids and random faults repeatable.' }),
+    seed: Flags.integer({
+      helpValue: 'N',
+      min: 0,
+      summary: 'Seed of the ids and the random faults; the same seed repeats them. By default they are random.',
+    }),
   };
 
   protected override readonly handlesSignals = true;

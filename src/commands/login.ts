@@ -17,7 +17,7 @@ export default class Login extends PartnerCommand<typeof Login> {
     },
   ];
   static override flags = {
-    'no-check': Flags.boolean({ default: false, summary: 'Do not check the key with the service.' }),
+    'no-check': Flags.boolean({ default: false, summary: 'Store the key without a check at the service.' }),
   };
   static override baseFlags = {
     ...PartnerCommand.baseFlags,

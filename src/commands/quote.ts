@@ -1,6 +1,6 @@
 /** `quote`: a price that is reserved for a customer, to buy for a stake or to sell contracts. */
 import { Args, Flags } from '@oclif/core';
-import { readSide, userFlag } from '../cli/flags.ts';
+import { contractArgument, readSide, userFlag } from '../cli/flags.ts';
 import { PartnerCommand } from '../cli/partner-command.ts';
 import { quoteFacts } from '../cli/print/print-trading.ts';
 import { quoteBody } from '../cli/trade.ts';
@@ -14,17 +14,17 @@ export default class QuoteCommand extends PartnerCommand<typeof QuoteCommand> {
   ];
   static override ids = { contract: 'contract' } as const;
   static override args = {
-    contract: Args.string({ required: true, description: 'Contract id.' }),
-    side: Args.string({ required: true, description: 'yes or no.' }),
+    ...contractArgument,
+    side: Args.string({ required: true, description: 'Side of the contract: yes or no.' }),
   };
   static override flags = {
     ...userFlag,
     stake: Flags.string({
       helpValue: 'DOLLARS',
-      summary: 'Dollars to spend on a buy, including the fee: 10 or 10.50.',
+      summary: 'Dollars to spend on a buy, including the fee, for example 10 or 10.50.',
     }),
     sell: Flags.boolean({ summary: 'Sell contracts that the customer holds.' }),
-    contracts: Flags.string({ helpValue: 'N', summary: 'How many contracts to sell.' }),
+    contracts: Flags.string({ helpValue: 'N', summary: 'Number of contracts to sell.' }),
   };
 
   async run(): Promise<Quote> {

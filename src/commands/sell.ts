@@ -20,7 +20,7 @@ export default class Sell extends PartnerCommand<typeof Sell> {
       helpValue: 'USER',
       summary: 'Your own id of the customer; by default the one who holds the position.',
     }),
-    contracts: Flags.string({ required: true, helpValue: 'N|all', summary: 'How many contracts to sell.' }),
+    contracts: Flags.string({ required: true, helpValue: 'N|all', summary: 'Number of contracts to sell, or all.' }),
     'client-order-id': Flags.string({ helpValue: 'ID', summary: 'Your own id of the order; by default a new one.' }),
     ...orderFlags,
     ...yesFlag,

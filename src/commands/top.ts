@@ -38,9 +38,14 @@ export default class Top extends OperatorCommand<typeof Top> {
       min: 1,
       max: 3600,
       helpValue: 'SECONDS',
-      summary: 'Time between two readings.',
+      summary: 'Seconds between two readings.',
     }),
-    count: Flags.integer({ helpValue: 'N', min: 1, summary: 'End after this many readings.' }),
+    count: Flags.integer({
+      helpValue: 'N',
+      min: 1,
+      summary:
+        'Number of readings after which the command ends; by default it goes on, or prints one without a terminal.',
+    }),
   };
 
   async run(): Promise<TopSample | undefined> {

@@ -15,7 +15,7 @@ export const listFlags = {
   output: Flags.option({
     options: ['table', 'json', 'csv'] as const,
     default: 'table' as const,
-    summary: 'How to print the list.',
+    summary: 'Format of the list.',
   })(),
 };
 

@@ -12,7 +12,7 @@ export default class ApprovalsRefuse extends OperatorCommand<typeof ApprovalsRef
   static override ids = { approval: 'approval' } as const;
   static override args = approvalArgument;
   static override flags = {
-    reason: Flags.string({ helpValue: 'REASON', required: true, summary: 'Why; stored with the request.' }),
+    reason: Flags.string({ helpValue: 'REASON', required: true, summary: 'Reason; it is stored with the request.' }),
   };
 
   async run(): Promise<ShownApproval> {

@@ -35,10 +35,10 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
 export default operatorList({
   summary: 'List the changes made by the service operator and by whom, one line per change.',
   description:
-    'A change is recorded before it begins and again when it has ended. Records cannot be changed or removed. The login is that of the database, and the note beside it was typed with --as; queries of addresses are left out.',
+    'A change is recorded before it begins and again when it has ended. Records cannot be changed or removed. The login is the one at the database; the note beside it is that of --as. Queries, user names and passwords of URLs are not recorded.',
   examples: ['--since 2026-11-01', '--actor ann --output csv'],
   flags: {
-    since: momentFlag({ summary: 'Only changes from this time on.' }),
+    since: momentFlag({ summary: 'Only changes from this time on; ISO-8601.' }),
     actor: Flags.string({ helpValue: 'NAME', summary: 'Only changes by this login, or with this note.' }),
   },
   read: (sql, { since, actor }) =>

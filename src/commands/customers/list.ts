@@ -18,7 +18,7 @@ export default class List extends OperatorCommand<typeof List> {
     ...listFlags,
     ...operatorFlag,
     user: Flags.string({ helpValue: 'USER', summary: 'Only this customer.' }),
-    after: Flags.string({ helpValue: 'USER', summary: 'Continue after this customer.' }),
+    after: Flags.string({ helpValue: 'USER', summary: 'Start after this customer.' }),
     ...limitFlag(500),
   };
 

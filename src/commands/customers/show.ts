@@ -16,7 +16,7 @@ export default class Show extends OperatorCommand<typeof Show> {
   static override baseFlags = reading;
   static override summary = 'Show a customer: money, limits, place, trades, sessions, and who changed what.';
   static override description =
-    'Open positions come first, then the newest of the others; orders and changes are newest first. A change of limits or place names the API key of its request ("keys list" shows it), a suspension the login in the audit log. "orders lookup" shows everything about an order.';
+    'Open positions come first, then the newest of the others; orders and changes are newest first. A change of limits or of the place shows the API key of the request ("keys list" lists the keys), a suspension shows the login of the audit log. "orders lookup" shows everything about an order.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> player-17',
     '<%= config.bin %> <%= command.id %> player-17 --operator lucky-casino --json',
@@ -24,7 +24,10 @@ export default class Show extends OperatorCommand<typeof Show> {
   static override args = customerArgument;
   static override flags = {
     ...customerAsFlag,
-    operator: Flags.string({ helpValue: 'SLUG', summary: 'Slug or id, if several operators have this customer.' }),
+    operator: Flags.string({
+      helpValue: 'SLUG',
+      summary: 'Slug or id of the operator; needed if several operators have this customer.',
+    }),
     limit: Flags.integer({
       helpValue: 'N',
       default: 10,

@@ -12,7 +12,7 @@ import { getOperator } from '../../operators/operators.ts';
 export default class Suspend extends OperatorCommand<typeof Suspend> {
   static override summary = 'Suspend a customer, also one who has not traded yet.';
   static override description =
-    'Quotes, orders and embed calls get 403 user_suspended. Positions are kept and settle. "customers show" shows the reason; a second time records another one.';
+    'Quotes, orders and embed calls are refused with 403 user_suspended. The customer keeps open positions, and they settle. Repeating the command records another reason.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> --operator lucky-casino --user player-17 --reason "asked to be excluded" --yes',
   ];
@@ -20,7 +20,7 @@ export default class Suspend extends OperatorCommand<typeof Suspend> {
     ...yesFlag,
     ...operatorFlag,
     ...customerOfOperatorFlag,
-    reason: Flags.string({ helpValue: 'TEXT', summary: 'Why, for whoever is asked later.' }),
+    reason: Flags.string({ helpValue: 'TEXT', summary: 'Reason; "customers show" prints it.' }),
   };
 
   async run(): Promise<Customer> {

@@ -27,22 +27,28 @@ export default class Mint extends PartnerCommand<typeof Mint> {
   ];
   static override flags = {
     ...userFlag,
-    'return-origin': Flags.string({ helpValue: 'URL', summary: 'Bind the calls of the session to this origin.' }),
+    'return-origin': Flags.string({ helpValue: 'URL', summary: 'Origin that the calls of the session are bound to.' }),
     ttl: Flags.integer({
       helpValue: 'SECONDS',
       min: 60,
       max: 3600,
-      summary: 'Lifetime in seconds, 60 to 3600; by default 900.',
+      summary: 'Lifetime of the session in seconds, 60 to 3600; by default 900.',
     }),
-    locale: Flags.string({ helpValue: 'LOCALE', summary: 'Language tag; the frame has en, es, pt and hr.' }),
+    locale: Flags.string({ helpValue: 'LOCALE', summary: 'Language of the frame: en, es, pt or hr.' }),
     region: Flags.option({ options: REGIONS, helpValue: 'REGION', summary: 'Region of the presentation.' })(),
-    country: Flags.string({ helpValue: 'CC[-SUB]', summary: 'Where the customer is: CC or CC-SUB.' }),
+    country: Flags.string({
+      helpValue: 'CC[-SUB]',
+      summary: 'Country and subdivision of the customer, for example HR or US-NJ.',
+    }),
     theme: Flags.string({
       helpValue: 'KEY=VALUE',
       multiple: true,
-      summary: 'KEY=VALUE; mode, accent, radius and density are applied.',
+      summary: 'Setting of the look: mode, accent, radius or density; repeatable.',
     }),
-    'operator-book-id': Flags.string({ helpValue: 'ID', summary: 'Restrict the session to the events of this book.' }),
+    'operator-book-id': Flags.string({
+      helpValue: 'ID',
+      summary: 'Operator book whose events alone the session shows; by default all events.',
+    }),
   };
 
   async run(): Promise<EmbedSession> {

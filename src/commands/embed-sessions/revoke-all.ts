@@ -16,7 +16,7 @@ interface Revoked {
 export default class RevokeAll extends OperatorCommand<typeof RevokeAll> {
   static override summary = 'End all embed sessions of an operator, or of one of its customers.';
   static override description =
-    'For the service operator. Revoking an API key ("keys revoke") ends the sessions that this key minted.';
+    'This is a command of the service operator. "keys revoke" ends only the sessions that the key minted.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> --operator lucky-casino --yes',
     '<%= config.bin %> <%= command.id %> --operator lucky-casino --user player-1 --yes',
@@ -24,7 +24,7 @@ export default class RevokeAll extends OperatorCommand<typeof RevokeAll> {
   static override flags = {
     ...yesFlag,
     ...operatorFlag,
-    user: Flags.string({ helpValue: 'USER', summary: "The operator's id of the customer." }),
+    user: Flags.string({ helpValue: 'USER', summary: "Only sessions of this customer: the operator's own id." }),
   };
 
   async run(): Promise<Revoked> {

@@ -61,21 +61,24 @@ export default class List extends PartnerCommand<typeof List> {
   ];
   static override flags = {
     ...listFlags,
-    category: Flags.string({ helpValue: 'CATEGORY', summary: 'A category ("inlay categories").' }),
-    sport: Flags.string({ helpValue: 'SPORT', summary: 'Sport slug; a family includes its sports.' }),
-    league: Flags.string({ helpValue: 'LEAGUE', summary: 'League slug.' }),
-    search: Flags.string({ helpValue: 'WORDS', summary: 'Words in title, subtitle or outcomes.' }),
+    category: Flags.string({ helpValue: 'CATEGORY', summary: 'Category, from "inlay categories".' }),
+    sport: Flags.string({ helpValue: 'SPORT', summary: 'Slug of a sport, or of a family of sports.' }),
+    league: Flags.string({ helpValue: 'LEAGUE', summary: 'Slug of a league.' }),
+    search: Flags.string({ helpValue: 'WORDS', summary: 'Words to find in title, subtitle or outcomes.' }),
     sort: Flags.option({
       options: ['trending', 'volume', 'closing-soon', 'new'] as const,
       summary: 'Ordering; by default trending.',
     })(),
-    dir: Flags.option({ options: ['asc', 'desc'] as const, summary: 'Direction of the ordering.' })(),
-    locale: Flags.string({ helpValue: 'LOCALE', summary: 'en, es, pt or hr.' }),
+    dir: Flags.option({
+      options: ['asc', 'desc'] as const,
+      summary: 'Direction of the ordering; by default that of --sort.',
+    })(),
+    locale: Flags.string({ helpValue: 'LOCALE', summary: 'Language of the titles: en, es, pt or hr.' }),
     tradable: Flags.boolean({ summary: 'Only events that can be traded from the list.' }),
-    'closes-after': momentFlag({ summary: 'ISO-8601 date or date-time.' }),
-    'closes-before': momentFlag({ summary: 'ISO-8601 date or date-time.' }),
+    'closes-after': momentFlag({ summary: 'Only events that close after this time; ISO-8601.' }),
+    'closes-before': momentFlag({ summary: 'Only events that close before this time; ISO-8601.' }),
     ...pageFlags(25, LARGEST_PAGE),
-    user: Flags.string({ helpValue: 'USER', summary: 'Your own id of the viewing customer.' }),
+    user: Flags.string({ helpValue: 'USER', summary: 'Your own id of the customer who views the list.' }),
   };
 
   async run(): Promise<EventList> {

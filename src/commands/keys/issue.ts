@@ -25,17 +25,20 @@ export default class Issue extends OperatorCommand<typeof Issue> {
       multipleNonGreedy: true,
       delimiter: ',',
       helpValue: 'SCOPE',
-      summary: 'Scope of the key; repeatable.',
+      summary: 'Scope of the key; repeatable; by default the first eight.',
     }),
-    'rate-limit': Flags.integer({ helpValue: 'N', summary: 'Requests per minute, 1 to 6000.' }),
-    label: Flags.string({ helpValue: 'TEXT', summary: 'What the key is for.' }),
-    expires: momentFlag({ summary: 'When the key stops working.' }),
+    'rate-limit': Flags.integer({
+      helpValue: 'N',
+      summary: 'Requests per minute, 1 to 6000; by default 120 for a sandbox operator, 600 for a live one.',
+    }),
+    label: Flags.string({ helpValue: 'TEXT', summary: 'Purpose of the key; "keys list" shows it.' }),
+    expires: momentFlag({ summary: 'Time from which the key is refused; by default it does not expire.' }),
     'allow-address': Flags.string({
       multiple: true,
       multipleNonGreedy: true,
       delimiter: ',',
       helpValue: 'CIDR',
-      summary: 'Address or range that may use the key; repeatable.',
+      summary: 'Address or range from which the key is accepted; repeatable; by default all.',
     }),
   };
 

@@ -38,7 +38,10 @@ export default class Rotate extends OperatorCommand<typeof Rotate> {
   static override args = keyArgument;
   static override flags = {
     ...yesFlag,
-    grace: duration({ default: 86_400, summary: 'How long the old key stays valid.' }),
+    grace: duration({
+      default: 86_400,
+      summary: 'Time for which the old key stays valid, for example 30m, 24h or 7d.',
+    }),
   };
 
   async run(): Promise<Rotated> {

@@ -43,11 +43,11 @@ export default class ShowBalances extends OperatorCommand<typeof ShowBalances> {
     ...operatorFlag,
     at: Flags.string({
       helpValue: 'TIME',
-      summary: 'Count entries recorded before this ISO-8601 time; by default now.',
+      summary: 'Only entries recorded before this time count; ISO-8601; by default now.',
     }),
     account: Flags.string({
       helpValue: 'ACCOUNT',
-      summary: 'Only this account, or with a colon at the end all accounts of that kind, such as "wallet:".',
+      summary: 'Account, or all accounts of a kind with a colon at the end, for example "wallet:"; by default all.',
     }),
   };
 

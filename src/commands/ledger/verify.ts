@@ -28,7 +28,7 @@ export default class Verify extends OperatorCommand<typeof Verify> {
   static override baseFlags = reading;
   static override summary = 'Check the feed against its log.';
   static override description =
-    'It names the first item that does not match. The log is in the database, so its owner could rewrite it: --expect checks the feed against a checkpoint that is stored elsewhere.';
+    'The first item that does not match is printed. The log is in the database, and the owner of the database could rewrite it; --expect checks the feed against a checkpoint that is stored elsewhere.';
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --operator demo --json',
@@ -39,12 +39,12 @@ export default class Verify extends OperatorCommand<typeof Verify> {
     ...oneOperatorFlag,
     expect: Flags.string({
       helpValue: 'FILE',
-      summary: 'File of a stored checkpoint; its operator is checked against it.',
+      summary: 'File with a stored checkpoint of an operator; by default the newest one of each operator.',
     }),
     key: Flags.string({
       helpValue: 'KEY',
       dependsOn: ['operator'],
-      summary: 'Verifier key of the log, old or new, that you stored; by default the configured one.',
+      summary: 'Verifier key that you stored, an old or the present one; by default the configured key.',
     }),
   };
 

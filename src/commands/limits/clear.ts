@@ -7,7 +7,7 @@ import type { CustomerLimits } from '../../client/shapes.ts';
 
 export default class Clear extends PartnerCommand<typeof Clear> {
   static override summary = 'Withdraw the limits set on a customer.';
-  static override description = 'If the operator has a ceiling, it still applies to the customer.';
+  static override description = 'The ceiling of the operator, if it has one, still applies to the customer.';
   static override examples = ['<%= config.bin %> <%= command.id %> player-1 --yes'];
   static override args = customerArgument;
   static override flags = {

@@ -22,7 +22,7 @@ const cents = Flags.custom<number>({
 });
 
 export default class SetLimits extends PartnerCommand<typeof SetLimits> {
-  static override summary = 'Replace the limits set on a customer; those not given are withdrawn.';
+  static override summary = 'Replace the limits of a customer; limits that are not given are withdrawn.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> player-1 --max-wager 5000',
     '<%= config.bin %> <%= command.id %> player-1 --period-stake 20000 --period-hours 24 --note "asked by the player"',
@@ -39,10 +39,10 @@ export default class SetLimits extends PartnerCommand<typeof SetLimits> {
       helpValue: 'HOURS',
       min: 1,
       max: 8760,
-      summary: 'Length of the rolling window.',
+      summary: 'Length of the rolling window in hours.',
       dependsOn: ['period-stake'],
     }),
-    note: Flags.string({ helpValue: 'TEXT', summary: 'A note that is stored with the limits and has no effect.' }),
+    note: Flags.string({ helpValue: 'TEXT', summary: 'Note that is stored with the limits; it has no effect.' }),
   };
 
   async run(): Promise<CustomerLimits> {

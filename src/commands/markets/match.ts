@@ -12,7 +12,7 @@ const listing = (description: string) => Args.string({ required: true, descripti
 export default class MarketsMatch extends OperatorCommand<typeof MarketsMatch> {
   static override summary = 'Match two listings as one contract, so that orders go to the better price.';
   static override description =
-    'Shows rule texts, sources, closing times and outcome names of both. A later change of rules text, closing time or outcome names at either venue ends the match. LISTING is VENUE:ID, the id at the venue, or a contract id.';
+    'The command shows the rules, sources, closing times and outcome names of both. The match ends if a venue later changes its rules, closing time or outcome names. ONE and OTHER are each VENUE:ID, the id at the venue, or a contract id.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> kalshi:KXRAIN-26 polymarket:7132… --note "same source and hour"',
     '<%= config.bin %> <%= command.id %> kalshi:KXRAIN-26 polymarket:7132… --inverse --yes',
@@ -24,7 +24,10 @@ export default class MarketsMatch extends OperatorCommand<typeof MarketsMatch> {
   static override flags = {
     ...yesFlag,
     inverse: Flags.boolean({ default: false, summary: 'YES of one is NO of the other.' }),
-    note: Flags.string({ helpValue: 'TEXT', summary: 'Why they are one contract, for the record.' }),
+    note: Flags.string({
+      helpValue: 'TEXT',
+      summary: 'Reason that they are one contract; "markets groups" shows it in CSV and JSON.',
+    }),
   };
 
   override async run(): Promise<Match & { listings: readonly ListingWording[] }> {

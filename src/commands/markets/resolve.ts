@@ -16,7 +16,7 @@ export default class MarketsResolve extends OperatorCommand<typeof MarketsResolv
   static override ids = { contract: 'contract' } as const;
   static override args = {
     ...contractArgument,
-    resolution: Args.string({ required: true, description: 'yes, no, void or split:0.4' }),
+    resolution: Args.string({ required: true, description: 'Result: yes, no, void, or for example split:0.4.' }),
   };
   static override flags = { ...yesFlag };
 

@@ -7,7 +7,7 @@ import { changeOperator, getOperator } from '../../operators/operators.ts';
 export default operatorChange({
   summary: 'Pause trading of an operator.',
   description:
-    'Quotes and orders, including exits, get 409 trading_paused; live orders that wait to be sent are withdrawn. Reads and settlement continue.',
+    'Quotes and orders, including exits, are refused with 409 trading_paused. Live orders that were not sent are withdrawn. Reads and settlement continue.',
   examples: ['lucky-casino --yes'],
   args: operatorArgument,
   question: async ({ sql }, { slug }) => {

@@ -7,7 +7,7 @@ import { changeOperator, getOperator } from '../../operators/operators.ts';
 export default operatorChange({
   summary: 'Suspend an operator.',
   description:
-    'Its keys get 403 operator_suspended from the next request on; settlement, deliveries and open positions continue.',
+    'Requests with its keys are refused with 403 operator_suspended from now on. Open positions, settlement and deliveries continue.',
   examples: ['lucky-casino --yes'],
   args: operatorArgument,
   question: async ({ sql }, { slug }) => {

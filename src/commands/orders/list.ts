@@ -28,12 +28,12 @@ export default partnerList({
     ...ofCustomerFlag,
     'client-order-id': Flags.string({
       helpValue: 'ID',
-      summary: 'The order with this key; needs --user.',
+      summary: 'Only the order with this id of yours; needs --user.',
       dependsOn: ['user'],
     }),
-    status: Flags.option({ options: STATUSES, helpValue: 'STATUS', summary: 'Only orders of this status.' })(),
-    since: momentFlag({ summary: 'ISO-8601; earliest, inclusive.' }),
-    until: momentFlag({ summary: 'ISO-8601; latest, inclusive.' }),
+    status: Flags.option({ options: STATUSES, helpValue: 'STATUS', summary: 'Only orders with this status.' })(),
+    since: momentFlag({ summary: 'Earliest time of the order, inclusive; ISO-8601.' }),
+    until: momentFlag({ summary: 'Latest time of the order, inclusive; ISO-8601.' }),
   },
   pageSize: 50,
   read: ({ client, flags: { user, 'client-order-id': clientOrderId, status, since, until }, page }) =>

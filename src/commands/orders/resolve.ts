@@ -43,7 +43,7 @@ export default class Resolve extends OperatorCommand<typeof Resolve> {
     evidence: Flags.string({
       helpValue: 'TEXT',
       required: true,
-      summary: 'Source of this information; stored with the order.',
+      summary: 'Source of this information; it is stored with the order.',
     }),
     ...yesFlag,
   };

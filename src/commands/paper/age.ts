@@ -7,10 +7,10 @@ import { type PaperAnswer, PaperCommand, reachedBook, venueFlag } from '../../cl
 const LONGEST_SECONDS = 86_400;
 
 export default class PaperAge extends PaperCommand<typeof PaperAge> {
-  static override summary = 'Make the paper venue report a book as older than it is, by its age in seconds.';
+  static override summary = 'Make the paper venue report a book as SECONDS old.';
   static override description = [
-    'The book is frozen and keeps ageing; it is not confirmed until it is set again ("paper book") or thawed.',
-    'Quotes call a price live up to 5 s, recent up to 30 s and aged up to 120 s, where a stake above 100.00 is refused (stake_exceeds_stale_limit); an older one is refused (price_stale).',
+    'The book is frozen and its age grows until it is set again ("paper book") or thawed.',
+    'In a quote, a price is live up to 5 s, recent up to 30 s and aged up to 120 s. For an aged price a stake above 100.00 is refused (stake_exceeds_stale_limit), for an older price every stake (price_stale).',
   ].join('\n');
   static override examples = [
     '<%= config.bin %> <%= command.id %> ctr_… 60',
@@ -20,7 +20,7 @@ export default class PaperAge extends PaperCommand<typeof PaperAge> {
   static override ids = { contract: 'contract' } as const;
   static override args = {
     ...contractArgument,
-    seconds: Args.string({ required: true, description: 'Age of the book now; 0 to 86400.' }),
+    seconds: Args.string({ required: true, description: 'Age of the book in seconds, 0 to 86400.' }),
   };
   static override flags = { ...venueFlag };
 

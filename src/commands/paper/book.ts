@@ -6,7 +6,7 @@ import { type PaperAnswer, PaperCommand, parseLevels, reachedBook, venueFlag } f
 export default class PaperBook extends PaperCommand<typeof PaperBook> {
   static override summary = 'Freeze a book of the paper venue exactly as given.';
   static override description =
-    'Prices are of YES, from 0 to 1; sizes are contracts, by default 100000. A side that is not given is empty. The book stays fresh and fills do not use it up, until it is thawed.';
+    'Prices are of YES, from 0 to 1; sizes are contracts, by default 100000. A side that is not given is empty. Until the book is thawed, its prices count as fresh and fills do not use it up.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> ctr_… --bid 0.55:1000,0.54 --ask 0.57',
     "<%= config.bin %> <%= command.id %> ctr_… --bid '' --ask 0.01:50",

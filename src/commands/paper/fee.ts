@@ -9,7 +9,7 @@ const HIGHEST_BPS = 10_000;
 export default class PaperFee extends PaperCommand<typeof PaperFee> {
   static override summary = 'Set the taker fee of a contract at the paper venue, or make it unknown.';
   static override description =
-    'The fee is a share of the cost. While it is unknown, fills have no fee; a number that is set later applies to them too.';
+    'The fee is a share of the cost. While it is unknown, the fee of a fill is not known either; a number that is set later applies to these fills too.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> ctr_… 25',
     '<%= config.bin %> <%= command.id %> ctr_… unknown',

@@ -18,7 +18,10 @@ export default class PaperNext extends PaperCommand<typeof PaperNext> {
   static override ids = { contract: 'contract' } as const;
   static override args = {
     ...contractArgument,
-    outcome: Args.string({ required: true, description: 'fill, reject:REASON, timeout, partial:F or silence.' }),
+    outcome: Args.string({
+      required: true,
+      description: 'Outcome: fill, reject:REASON, timeout, partial:F or silence.',
+    }),
   };
   static override flags = { ...venueFlag };
 

@@ -19,7 +19,7 @@ export default class PaperResolve extends PaperCommand<typeof PaperResolve> {
   static override ids = { contract: 'contract' } as const;
   static override args = {
     ...contractArgument,
-    resolution: Args.string({ required: true, description: 'yes, no, void or split:0.4' }),
+    resolution: Args.string({ required: true, description: 'Result: yes, no, void, or for example split:0.4.' }),
   };
   static override flags = { ...venueFlag, ...yesFlag };
 

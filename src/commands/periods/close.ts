@@ -26,7 +26,7 @@ export default class PeriodsClose extends OperatorCommand<typeof PeriodsClose> {
     until: momentFlag({ required: true, summary: 'End of the period, exclusive; not in the future.' }),
     'despite-findings': Flags.string({
       helpValue: 'REASON',
-      summary: 'Close although the report is not ok; the audit log keeps the reason.',
+      summary: 'Reason to close although the report is not ok; the audit log keeps it.',
     }),
     ...yesFlag,
   };

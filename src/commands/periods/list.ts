@@ -1,5 +1,5 @@
 /** `periods list`: the closed accounting periods of one operator or of all. */
-import { Flags } from '@oclif/core';
+import { oneOperatorFlag } from '../../cli/flags.ts';
 import { operatorList } from '../../cli/operator-command.ts';
 import { fromText, renderPeriod, type ShownPeriod } from '../../cli/print/print-books.ts';
 import type { Column } from '../../cli/terminal/table.ts';
@@ -20,9 +20,7 @@ const COLUMNS: readonly Column<ShownPeriod>[] = [
 export default operatorList({
   summary: 'List the closed accounting periods, oldest first.',
   examples: ['--operator demo'],
-  flags: {
-    operator: Flags.string({ helpValue: 'SLUG', summary: 'Slug or id of an operator; by default all.' }),
-  },
+  flags: oneOperatorFlag,
   read: async (sql, { operator }) => {
     const operatorId = operator === undefined ? null : (await getOperator(sql, operator)).operatorId;
     return (await listPeriods(sql, operatorId)).map(renderPeriod);

@@ -57,7 +57,8 @@ export default class PeriodsStatement extends PartnerCommand<typeof PeriodsState
     by: Flags.option({
       options: REVENUE_BY,
       helpValue: 'SUBJECTS',
-      summary: 'Rows of revenue: day, customer, market, or two of them such as market,day; by default day.',
+      summary:
+        'Subject of the rows of revenue: day, customer, market, or two of them, for example market,day; by default day.',
     })(),
     out: Flags.string({ helpValue: 'FILE', summary: 'File to write; of a closed period by default stdout.' }),
     'time-zone': timeZoneFlag({

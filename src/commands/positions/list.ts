@@ -11,7 +11,7 @@ export default partnerList({
     ...ofCustomerFlag,
     status: Flags.option({
       options: ['open', 'closed', 'settled'] as const,
-      summary: 'Only positions of this status.',
+      summary: 'Only positions with this status.',
     })(),
   },
   pageSize: 50,

@@ -31,14 +31,17 @@ interface Month {
 export default class ReconciliationMonth extends PartnerCommand<typeof ReconciliationMonth> {
   static override summary = 'Write the exports, the statement and the report of a month into a folder.';
   static override description =
-    `The folder has ${KINDS.join(', ')} as CSV, the statement as a page made for print, the report as JSON, and ${SUMS} with row counts and totals, which "sha256sum -c" reads. It appears when all of it is complete. A month that has not ended is written as far as it has come. Exit 5 if the report is not ok; the folder is written all the same.`;
+    `The folder has ${KINDS.join(', ')} as CSV, the statement as a page made for print, the report as JSON, and ${SUMS} with row counts and totals, which "sha256sum -c" reads. The folder appears when all files are complete. Of a month that has not ended it has the part until now. If the report is not ok, the folder is written too, and the command ends with exit 5.`;
   static override examples = [
     '<%= config.bin %> <%= command.id %> 2026-11',
     '<%= config.bin %> <%= command.id %> 2026-11 --time-zone Europe/Zagreb --letterhead logo.svg --out november',
   ];
-  static override args = { month: Args.string({ required: true, description: 'The month, such as 2026-11.' }) };
+  static override args = { month: Args.string({ required: true, description: 'Month, for example 2026-11.' }) };
   static override flags = {
-    'time-zone': timeZoneFlag({ default: 'UTC', summary: 'Whose month and clock it is, such as Europe/Zagreb.' }),
+    'time-zone': timeZoneFlag({
+      default: 'UTC',
+      summary: 'Time zone in which the month begins, and of the printed times, for example Europe/Zagreb.',
+    }),
     letterhead: letterheadFlag(),
     out: Flags.string({ helpValue: 'FOLDER', summary: 'Folder to write; by default SLUG-MONTH.' }),
   };

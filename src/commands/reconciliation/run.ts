@@ -21,7 +21,7 @@ export default class Run extends OperatorCommand<typeof Run> {
   static override baseFlags = reading;
   static override summary = 'Run the reconciliation report over everything.';
   static override description =
-    'Without --from it also compares every item of the feed with its signed log. With --anew the auditor first reads the whole journal again into new books, which replace its own: what it had found as it read is then found again, or gone.';
+    'Without --from the report also compares every item of the feed with its signed log. With --anew the auditor first reads the whole journal again into new books, which replace its own; a finding that is not found again is gone.';
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --operator demo --from 2026-11-01T00:00:00Z --json',
@@ -36,7 +36,7 @@ export default class Run extends OperatorCommand<typeof Run> {
     }),
     anew: Flags.boolean({
       exclusive: ['from'],
-      summary: "Build the auditor's books anew from the whole journal, and put them in the place of the old ones.",
+      summary: "Build the auditor's books again from the whole journal; they replace the old ones.",
     }),
   };
 

@@ -26,7 +26,7 @@ export default class Resolve extends PartnerCommand<typeof Resolve> {
   static override ids = { position: 'position' } as const;
   static override args = {
     ...positionArgument,
-    resolution: Args.string({ required: true, description: 'win, loss or void, as seen from the position.' }),
+    resolution: Args.string({ required: true, description: 'Result of the position: win, loss or void.' }),
   };
   static override flags = yesFlag;
 

@@ -46,12 +46,16 @@ export default class Run extends PartnerCommand<typeof Run> {
       aliases: ['report', 'reporter', 'format'],
       summary: 'Format of the report; by default list on a terminal, otherwise tap.',
     })(),
-    var: Flags.string({ multiple: true, helpValue: 'NAME=VALUE', summary: 'A variable for the files.' }),
+    var: Flags.string({
+      multiple: true,
+      helpValue: 'NAME=VALUE',
+      summary: 'Variable that the files can use; repeatable.',
+    }),
     timeout: Flags.integer({
       min: 1,
       max: 3600,
       helpValue: 'SECONDS',
-      summary: 'Time limit for each file; overrides that of the file.',
+      summary: 'Time limit of each file; by default the one in the file.',
     }),
     'webhook-port': Flags.integer({
       helpValue: 'PORT',

@@ -10,9 +10,12 @@ export default partnerList({
   examples: ['--user u-123', '--outcome won --settled-from 2026-11-01 --all --output csv'],
   flags: {
     ...ofCustomerFlag,
-    outcome: Flags.option({ options: ['won', 'lost', 'void'] as const, summary: 'Only these.' })(),
-    'settled-from': momentFlag({ summary: 'ISO-8601; earliest, inclusive.' }),
-    'settled-to': momentFlag({ summary: 'ISO-8601; latest, inclusive.' }),
+    outcome: Flags.option({
+      options: ['won', 'lost', 'void'] as const,
+      summary: 'Only settlements with this outcome.',
+    })(),
+    'settled-from': momentFlag({ summary: 'Earliest time of settlement, inclusive; ISO-8601.' }),
+    'settled-to': momentFlag({ summary: 'Latest time of settlement, inclusive; ISO-8601.' }),
   },
   pageSize: 100,
   largestPage: 500,

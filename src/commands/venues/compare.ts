@@ -22,7 +22,7 @@ interface FindingLine {
 export default class VenuesCompare extends VenueCommand<typeof VenuesCompare> {
   static override summary = 'Compare our account at a venue with the books; exit 5 on a difference.';
   static override description =
-    'Reads orders, fills, positions and cash there, as the worker does continuously: facts of an open order are booked, and what differs from the books is stored as a finding. Cash is compared from the first comparison on: what the venue itself lists as paid in or out is booked, and "venues transfer" records the rest. A venue that has more than the books, or has had no result for a day after a market closed, is a warning and stops nothing; something that is missing there, or is not ours, stops trading.';
+    'The command reads orders, fills, positions and cash at the venue, as the worker does continuously. Facts of an open order are booked; a difference from the books is stored as a finding. Cash is compared from the first comparison on: transfers that the venue lists are booked, and "venues transfer" records the others. If the venue has more than the books, or no result a day after a market closed, that is a warning. If something is missing at the venue, or is not ours, trading there stops.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> paper',
     '<%= config.bin %> <%= command.id %> paper --json',

@@ -16,7 +16,7 @@ interface Resumed {
 }
 
 export default class VenuesResume extends VenueCommand<typeof VenuesResume> {
-  static override summary = 'Resume trading at a venue where it stopped by itself, or a person stopped it.';
+  static override summary = 'Resume trading at a venue where the service or a person stopped it.';
   static override description =
     'First run "venues compare NAME" and resolve what it reports. Findings that are open now do not stop trading again; new ones do.';
   static override examples = ['<%= config.bin %> <%= command.id %> kalshi --yes'];

@@ -29,11 +29,11 @@ const COLUMNS: readonly Column<RevenueLine>[] = [
 export default operatorList({
   summary: 'Show the fees that venues collect for you, by venue, operator and month.',
   description:
-    'Orders that name your builder code earn a share of what they trade; it is part of the fee of the venue. This is what was earned by the fills that are recorded, not what the venue has paid out.',
+    'Orders with your builder code earn a share of what they trade, which is part of the fee of the venue. The amounts are what the recorded fills have earned; the venue may not have paid them yet.',
   examples: ['', '--from 2026-11-01T00:00:00Z --to 2026-12-01T00:00:00Z --json'],
   flags: {
-    from: momentFlag({ summary: 'ISO-8601, inclusive, by the time at which a fill was recorded.' }),
-    to: momentFlag({ summary: 'ISO-8601, exclusive.' }),
+    from: momentFlag({ summary: 'Start of the range, inclusive, by the time at which a fill was recorded; ISO-8601.' }),
+    to: momentFlag({ summary: 'End of the range, exclusive; ISO-8601; by default now.' }),
   },
   read: async (sql, { from, to }) =>
     (await earnedAtVenues(sql, from ? new Date(from) : null, to ? new Date(to) : null)).map(

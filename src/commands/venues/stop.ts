@@ -19,12 +19,16 @@ interface Stopped {
 export default class VenuesStop extends VenueCommand<typeof VenuesStop> {
   static override summary = 'Stop trading at a venue until "venues resume" is run.';
   static override description =
-    'Nothing more is sent there, and live operators get 409 trading_paused for what only this venue trades. Orders that wait are withdrawn after five minutes. Look-ups, comparisons and settlement go on.';
+    'No order is sent to the venue, and quotes and orders of live operators for markets of this venue alone are refused with 409 trading_paused. Waiting orders are withdrawn after five minutes. Look-ups, comparisons and settlement continue.';
   static override examples = ['<%= config.bin %> <%= command.id %> kalshi --reason "prices look wrong" --yes'];
   static override args = venueArgument;
   static override flags = {
     ...yesFlag,
-    reason: Flags.string({ required: true, helpValue: 'REASON', summary: 'Why; "doctor" and "venues list" show it.' }),
+    reason: Flags.string({
+      required: true,
+      helpValue: 'REASON',
+      summary: 'Reason; "doctor" and "venues list" show it.',
+    }),
   };
 
   async run(): Promise<Stopped> {

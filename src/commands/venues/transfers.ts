@@ -21,7 +21,7 @@ export default class VenuesTransfers extends VenueCommand<typeof VenuesTransfers
   static override baseFlags = reading;
   static override summary = 'List what was paid into our account at a venue, and taken out of it.';
   static override description =
-    'The newest 1,000. Deposits, withdrawals, rebates and rewards come from the lists of the venue, under its ids; "by_hand" was recorded with "venues transfer".';
+    'The list has the newest 1,000. Deposits, withdrawals, rebates and rewards are those that the venue lists, with its ids; "by_hand" was recorded with "venues transfer".';
   static override examples = [
     '<%= config.bin %> <%= command.id %> kalshi',
     '<%= config.bin %> <%= command.id %> polymarket --output csv',

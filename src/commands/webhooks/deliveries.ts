@@ -1,6 +1,6 @@
 /** `webhooks deliveries`: sent and pending deliveries, with every attempt in the log. */
 import { Flags } from '@oclif/core';
-import { limitFlag } from '../../cli/flags.ts';
+import { limitFlag, oneOperatorFlag } from '../../cli/flags.ts';
 import { operatorList } from '../../cli/operator-command.ts';
 import { findOneOrder } from '../../cli/service/find-orders.ts';
 import type { Column } from '../../cli/terminal/table.ts';
@@ -34,14 +34,14 @@ export default operatorList({
   examples: ['--status exhausted', '--endpoint whe_0197f1c2a0b37d3e8a6b1c5d9e2f4a60 --json'],
   ids: { endpoint: 'endpoint' },
   flags: {
-    operator: Flags.string({ helpValue: 'SLUG', summary: 'Slug of an operator.' }),
-    endpoint: Flags.string({ helpValue: 'ID', summary: 'Endpoint id.' }),
+    ...oneOperatorFlag,
+    endpoint: Flags.string({ helpValue: 'ID', summary: 'Only deliveries to this endpoint.' }),
     order: Flags.string({
       helpValue: 'REF',
       exclusive: ['endpoint'],
-      summary: 'Only those of an order: its id, executionRef or clientOrderId.',
+      summary: 'Only deliveries about this order: its id, executionRef or clientOrderId.',
     }),
-    status: Flags.option({ options: DELIVERY_STATUSES, summary: 'Only these.' })(),
+    status: Flags.option({ options: DELIVERY_STATUSES, summary: 'Only deliveries with this status.' })(),
     ...limitFlag(50),
   },
   read: async (sql, { operator, endpoint, order, status, limit }) => {

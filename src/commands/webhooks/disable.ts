@@ -7,7 +7,7 @@ import { createEndpointAdmin, disableEndpoint, publicEndpoint } from '../../webh
 export default operatorChange({
   summary: 'Stop sending events to an endpoint.',
   description:
-    'Events emitted while it is disabled are not queued for it; deliveries queued before are kept until it is enabled.',
+    'Events that are emitted while the endpoint is disabled are not queued for it. Deliveries that were queued before are kept until it is enabled.',
   examples: ['whe_0197f1c2a0b37d3e8a6b1c5d9e2f4a60 --yes'],
   ids: { endpoint: 'endpoint' },
   args: endpointArgument,

@@ -6,7 +6,7 @@ import { createEndpointAdmin, enableEndpoint, publicEndpoint } from '../../webho
 export default operatorChange({
   summary: 'Send events to a disabled endpoint again.',
   description:
-    'It gets the events that are emitted from now on, and those that were queued before it was disabled. Its destination is checked again.',
+    'The endpoint receives the events that are emitted from now on, and those that were queued before it was disabled. Its URL is checked again.',
   examples: ['whe_0197f1c2a0b37d3e8a6b1c5d9e2f4a60'],
   ids: { endpoint: 'endpoint' },
   args: endpointArgument,

@@ -6,7 +6,7 @@ import { createEndpointAdmin, removeEndpoint } from '../../webhooks/endpoints.ts
 
 export default operatorChange({
   summary: 'Remove an endpoint permanently.',
-  description: 'Its pending deliveries are given up. Its deliveries and attempts remain readable.',
+  description: 'Pending deliveries of the endpoint are given up. The log of its deliveries can still be read.',
   examples: ['whe_0197f1c2a0b37d3e8a6b1c5d9e2f4a60 --yes'],
   ids: { endpoint: 'endpoint' },
   args: endpointArgument,

@@ -13,7 +13,7 @@ interface Rotated {
 export default class WebhooksRotate extends OperatorCommand<typeof WebhooksRotate> {
   static override summary = 'Replace the signing secret of an endpoint.';
   static override description =
-    'The new secret signs from the next attempt on, without overlap: a receiver that still has the old one refuses the deliveries. It is not shown again.';
+    'The new secret signs every attempt from now on; a receiver that still has the old one refuses the deliveries. The secret is not shown again.';
   static override examples = ['<%= config.bin %> <%= command.id %> whe_0197f1c2a0b37d3e8a6b1c5d9e2f4a60 --yes'];
   static override ids = { endpoint: 'endpoint' } as const;
   static override args = endpointArgument;

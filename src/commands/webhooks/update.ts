@@ -19,7 +19,7 @@ export default class WebhooksUpdate extends OperatorCommand<typeof WebhooksUpdat
     event: Flags.string({
       helpValue: 'TYPE',
       multiple: true,
-      summary: 'Event type; repeatable. Replaces all subscriptions.',
+      summary: 'Event type; repeatable. The given types replace all subscriptions.',
     }),
   };
 

@@ -5,7 +5,7 @@ import { movementFlags, moveOperatorCollateral, type PrintedMovement } from '../
 import { OperatorCommand } from '../../../cli/operator-command.ts';
 
 export default class Deposit extends OperatorCommand<typeof Deposit> {
-  static override summary = "Deposit to an operator's collateral.";
+  static override summary = 'Deposit collateral for live orders of an operator.';
   static override examples = ['<%= config.bin %> <%= command.id %> lucky-live 5000000 --reference "wire 2026-05-03"'];
   static override flags = movementFlags;
   static override args = {

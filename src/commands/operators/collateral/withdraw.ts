@@ -17,7 +17,7 @@ import { formatMinor } from '../../../money/usd.ts';
 import { getOperator } from '../../../operators/operators.ts';
 
 export default class Withdraw extends OperatorCommand<typeof Withdraw> {
-  static override summary = 'Withdraw free collateral of an operator.';
+  static override summary = 'Withdraw collateral of an operator that is not committed to orders.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> lucky-live 5000000 --reference "wire 2026-05-04" --yes',
   ];

@@ -15,16 +15,16 @@ export default class Arm extends PartnerCommand<typeof Arm> {
     'fill-fraction': Flags.string({
       aliases: ['fraction'],
       helpValue: 'FRACTION',
-      summary: 'Share of the contracts, between 0 and 1.',
+      summary: 'Share of the contracts that is filled, between 0 and 1.',
     }),
     'fill-amount': Flags.string({
       aliases: ['fill-amount-minor', 'amount'],
       helpValue: 'CENTS',
-      summary: 'Cents of the authorization to fill; on a sell, of the notional.',
+      summary: 'Part of the authorization that is filled, in cents; for a sell, part of the notional.',
     }),
     'client-order-id': Flags.string({
       helpValue: 'ID',
-      summary: 'The order that it applies to; by default the next one of any customer.',
+      summary: 'Your own id of the order that is filled in part; by default the next order of any customer.',
     }),
   };
 

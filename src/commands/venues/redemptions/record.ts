@@ -18,7 +18,7 @@ interface RecordedRedemption {
 export default class VenuesRedemptionsRecord extends VenueCommand<typeof VenuesRedemptionsRecord> {
   static override summary = 'Record that you redeemed a resolved position at a venue.';
   static override description =
-    'This redeems nothing and moves no money. It is refused while the venue still lists the position as waiting. Recording the same reference again changes nothing.';
+    'The command redeems nothing and moves no money. It is refused while the venue still lists the position as waiting. Repeating it with the same reference changes nothing.';
   static override examples = ['<%= config.bin %> <%= command.id %> polymarket 7131 --reference 0x5f3a'];
   static override ids = { listing: 'listing' } as const;
   static override args = {
