@@ -50,7 +50,7 @@ export async function carryOut(sql: Sql, approval: Approval): Promise<object> {
 }
 
 /**
- * What a request about a market does now, for the person who decides; the request itself says the rest.
+ * Present effect of a request about a market, for the person who decides; the rest is in the request itself.
  * @returns a sentence with a blank behind it, or nothing
  */
 export async function effectOf(sql: Sql, approval: Approval): Promise<string> {

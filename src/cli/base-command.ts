@@ -46,7 +46,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
   /** Set by commands that shut down in their own way. They get no default handler of Ctrl-C. */
   protected readonly handlesSignals: boolean = false;
   #environment: Environment | undefined;
-  /** Ids of which the person gave only a part. */
+  /** Whole ids that the person gave only in part. */
   readonly #abbreviated: string[] = [];
 
   abstract override run(): Promise<unknown>;
@@ -147,8 +147,8 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
 
   /**
    * Asks before a change that cannot be taken back: what pays, closes, suspends, withdraws, approves or replaces a secret. With --yes
-   * it does not ask, unless an id was abbreviated and a person is there to see which one is meant. The whole id is named in any case.
-   * @param question names what is changed, the people and the sum; a function is called only if somebody reads its answer
+   * it does not ask, unless an id was abbreviated and a person can see on a terminal which one is meant. The whole id is printed in any case.
+   * @param question names what is changed, the people and the sum; a function is called only if its result is read
    * @throws Failure exit 2 if there is no terminal to ask on; exit 1 when the answer is no.
    */
   protected async confirm(question: string | (() => Promise<string>)): Promise<void> {
@@ -168,7 +168,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     }
   }
 
-  /** For a command that asks later: @throws Failure exit 2 before it begins if there is no terminal to ask on and no --yes. */
+  /** For a command that asks later, before it begins. @throws Failure exit 2 if there is no terminal to ask on and no --yes. */
   protected expectAnswerable(question: string): void {
     if ((this.flags as { yes?: boolean }).yes !== true && !canPrompt()) {
       throw usage(`${question} There is no terminal to answer on.`, 'Add --yes to continue without the question.');
@@ -189,7 +189,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     return whole;
   }
 
-  /** Makes `confirm` ask although --yes was given, because only a part of this id or reference was. */
+  /** Makes `confirm` ask although --yes was given, because the person gave only a part of this id or reference. */
   protected noteAbbreviation(whole: string): void {
     this.#abbreviated.push(whole);
   }

@@ -1,6 +1,6 @@
 /**
- * A failure as the command line reports it: a code, a sentence, an exit code and what to do next. Anything that is thrown becomes one,
- * also the complaints of the parser, whose own text is never shown.
+ * A failure as the command line reports it: a code, a sentence, an exit code and the next step. Every thrown error becomes one. The
+ * text of oclif's parser is never shown; it is put into our words.
  */
 import { Errors } from '@oclif/core';
 import { ApiError, ForeignAddress, ServiceUnreachable, UnexpectedAnswer } from '../client/create-client.ts';
@@ -14,11 +14,11 @@ type FailureFields = RefusalFields | JsonObject;
 
 interface FailureOptions {
   readonly exitCode?: number;
-  /** What the reader can do about it. */
+  /** Next step for the person, as a sentence. */
   readonly next?: string;
   /** Fields beside `error` and `message` under --json. */
   readonly extra?: FailureFields;
-  /** What was thrown, if the message does not say it; shown with LOG_LEVEL=debug. */
+  /** Thrown error, if the message does not describe it; shown with LOG_LEVEL=debug. */
   readonly cause?: unknown;
 }
 
@@ -209,7 +209,7 @@ function parserWords(message: string): string {
   const control = String.fromCharCode(27);
   const lines = message
     .replaceAll(new RegExp(`${control}\\[[0-9;]*m`, 'g'), '')
-    // the flag stands on a line of its own before what its value is refused for
+    // the flag stands on its own line, before the line with the reason of the refusal
     .replaceAll(/(Parsing --[\w-]+)\s*\n\s*/g, '$1: ')
     .split('\n')
     .filter((line) => !line.startsWith('See more help') && !line.startsWith('USAGE'))

@@ -65,7 +65,7 @@ function profilesFileIn(configDir: string): string {
 /** The service that `up` runs on a data folder. */
 interface RunningService {
   readonly url: string;
-  /** Of the sandbox demo tenant; null in production, which has none. */
+  /** Key of the sandbox demo tenant; null in production, which has no such tenant. */
   readonly apiKey: string | null;
 }
 

@@ -1,4 +1,4 @@
-/** What `operators collateral deposit` and `withdraw` share: their flags, the movement, and how it is printed. */
+/** Shared by `operators collateral deposit` and `withdraw`: their flags, the movement, and its printed form. */
 import { Flags } from '@oclif/core';
 import { readMomentParameter } from '../core/moment.ts';
 import { REFERENCE, REFERENCE_RULE } from '../core/reference.ts';

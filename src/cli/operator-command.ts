@@ -80,7 +80,7 @@ export abstract class OperatorCommand<T extends typeof Command> extends BaseComm
     });
   }
 
-  /** Makes `confirm` ask about an order of which only a part of a reference was given. */
+  /** Makes `confirm` ask about the order if the person gave only a part of its reference. */
   protected noteReference(given: string, { orderId, executionRef, clientOrderId }: ReferencedOrder): void {
     const isWhole = [orderId, clientOrderId].includes(given) || given.toUpperCase() === executionRef.toUpperCase();
     if (!isWhole) {

@@ -1,5 +1,5 @@
 /**
- * What `quote`, `order`, `buy` and `sell` share: their flags, the requests made from them, and the purchase or sale that asks a
+ * Shared by `quote`, `order`, `buy` and `sell`: their flags, the requests made from them, and the purchase or sale that asks a
  * person before it orders. The API alone validates the values.
  */
 import { randomUUID } from 'node:crypto';

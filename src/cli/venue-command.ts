@@ -44,7 +44,7 @@ export function cashLine(cash: ComparedCash | null): CashLine | null {
   );
 }
 
-/** A part of a venue with collateral of its own. */
+/** A part of a venue that has its own collateral. */
 export interface PartLine {
   readonly part: number;
   /** Dollars of our account there. */

@@ -50,7 +50,7 @@ export default class Buy extends PartnerCommand<typeof Buy> {
       canAskAgain: !flags.yes,
       ask: async (quote) => {
         this.printFacts(quoteFacts(quote, names));
-        // what the quote says is bound to the id, so --yes is enough for an abbreviated one too
+        // the quote is for one contract, so --yes is enough for an abbreviated id too
         if (!flags.yes) {
           await this.confirm(
             `Buy ${quote.contracts} contracts of ${quote.side} at ${quote.executionPrice} for ${flags.stake} USD: ${names.get(contractId) ?? contractId}?`,

@@ -1,4 +1,4 @@
-/** `doctor`: checks everything that the service needs and says what is wrong. It changes nothing. */
+/** `doctor`: checks everything that the service needs and prints what is wrong. It changes nothing. */
 import { Flags } from '@oclif/core';
 import { BaseCommand } from '../cli/base-command.ts';
 import { asFailure } from '../cli/failure.ts';
@@ -79,7 +79,7 @@ export default class Doctor extends BaseCommand<typeof Doctor> {
 
 const wordsOf = (error: unknown): string => asFailure(error).message;
 
-/** The machine may be checked before anything is started on it, so what is not running is a warning. */
+/** The machine may be checked before the service is started, so a database that is not running is a warning. */
 function asCheck(error: unknown): Check[] {
   const detail = wordsOf(error);
   return error instanceof DatabaseNotRunning

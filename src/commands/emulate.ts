@@ -1,4 +1,4 @@
-/** `emulate`: an exchange on this machine that speaks as the real one does, for staging and tests. */
+/** `emulate`: an exchange on this machine that behaves as the real one, for staging and tests. */
 import { createPublicKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Args, Flags } from '@oclif/core';
@@ -141,7 +141,7 @@ interface RunningEmulator {
   close(): Promise<void>;
 }
 
-/** @throws wrong usage where the file holds no secret; its text is never shown. */
+/** @throws wrong usage if the file holds no secret; its text is never shown. */
 function readSecret(path: string): string {
   try {
     return readGeminiSecret(readFileSync(path, 'utf8'));
@@ -150,7 +150,7 @@ function readSecret(path: string): string {
   }
 }
 
-/** @throws wrong usage where the file holds no key of these kinds; its text is never shown. */
+/** @throws wrong usage if the file holds no key of these kinds; its text is never shown. */
 function readPublicKey(path: string): string {
   try {
     const key = createPublicKey(readFileSync(path, 'utf8'));
@@ -158,7 +158,7 @@ function readPublicKey(path: string): string {
       return String(key.export({ type: 'spki', format: 'pem' }));
     }
   } catch {
-    // said below
+    // reported below
   }
   throw usage(`--key-file ${path} holds no Ed25519 or RSA key in PEM form.`);
 }

@@ -1,4 +1,4 @@
-/** Stores a key in a profile. The key comes from the prompt, stdin or a flag; it is checked with the service first. */
+/** Stores a key in a profile. The key comes from the prompt, stdin or a flag; the service checks it first. */
 import { Flags } from '@oclif/core';
 import { Failure, usage } from '../cli/failure.ts';
 import { readProfiles, shownKey, writeProfiles } from '../cli/known-services.ts';

@@ -49,7 +49,7 @@ export default class Sell extends PartnerCommand<typeof Sell> {
       ask: async (quote) => {
         this.printFacts(quoteFacts(quote, names));
         const proceeds = quote.operatorExitMoney?.sellProceeds;
-        // what the quote says is bound to the id, so --yes is enough for an abbreviated one too
+        // the quote is for one contract, so --yes is enough for an abbreviated id too
         if (!flags.yes) {
           await this.confirm(
             `Sell ${quote.contracts} contracts of ${quote.side} at ${quote.executionPrice} for ${proceeds} USD: ${names.get(contractId) ?? contractId}?`,

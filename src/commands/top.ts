@@ -66,7 +66,7 @@ export default class Top extends OperatorCommand<typeof Top> {
     }
   }
 
-  /** Under --json one reading is a document; several are one per line. Of several, one that fails is noted and taken again. */
+  /** With --json a single reading is one document; several are printed one per line. If one of several fails, a note is printed and it is taken again. */
   private async readings({ read }: TopReader, count: number): Promise<TopSample | undefined> {
     const tryRead = async (): Promise<TopSample | undefined> => {
       try {
@@ -174,7 +174,7 @@ export default class Top extends OperatorCommand<typeof Top> {
   }
 }
 
-/** A history that cannot be read now. @throws what is no outage of the database */
+/** Sentence in place of a history that cannot be read now. @throws the error if the database is not the cause */
 function wordsOf(error: unknown): string[] {
   const { code, message } = asFailure(error);
   if (code !== 'database_unavailable') {

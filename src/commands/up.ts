@@ -38,7 +38,7 @@ interface Greeting {
 
 type Closing = () => Promise<unknown>;
 
-/** A first start fills the catalogue within seconds; a venue that does not answer must not hide the addresses. */
+/** A first start fills the catalogue within seconds. If the venue does not answer, the addresses are printed after this time. */
 const CATALOGUE_MS = 30_000;
 
 export default class Up extends BaseCommand<typeof Up> {
@@ -167,7 +167,7 @@ export default class Up extends BaseCommand<typeof Up> {
     }
   }
 
-  /** A convenience: a home folder that cannot be written keeps no service from starting. */
+  /** The profile is only a convenience, so the service starts even if the home folder cannot be written. */
   #keepProfile(url: string, apiKey: string): void {
     try {
       keepDemoProfile(this.config.configDir, url, apiKey);

@@ -60,7 +60,7 @@ export async function* checkFacts(subject: Subject): AsyncGenerator<FactResult> 
 interface Fact {
   readonly name: string;
   readonly expected: string;
-  /** What the service did; equal to `expected` if the fact is true. */
+  /** Behaviour of the service; equal to `expected` if the fact holds. */
   ask(): Promise<string>;
 }
 

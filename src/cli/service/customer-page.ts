@@ -1,5 +1,5 @@
 /**
- * What support needs to know about a customer, read from the database at once: status, money, limits, place, trades, sessions, and who
+ * Facts about a customer for support, read from the database at once: status, money, limits, place, trades, sessions, and who
  * changed limits, place and status.
  */
 import type { CustomerLimits, JurisdictionAssertion } from '../../client/shapes.ts';

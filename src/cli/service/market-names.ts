@@ -9,7 +9,7 @@ export type MarketNames = ReadonlyMap<string, string>;
 
 const AT_ONCE = 100;
 
-/** @returns the names of the contracts that are known. A command works without names, so a refused or lost request is no failure. */
+/** @returns the names of the contracts that are known. A command works without names, so it goes on if the request is refused or lost. */
 export async function readMarketNames(client: InlayClient, contractIds: readonly string[]): Promise<MarketNames> {
   const wanted = [...new Set(contractIds)];
   const names = new Map<string, string>();

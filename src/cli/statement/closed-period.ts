@@ -12,7 +12,7 @@ import type { PrintableStatement, StatementSide } from './printable-statement.ts
 
 export interface CheckedStatement {
   readonly ok: boolean;
-  /** What does not fit, or null. */
+  /** Sentence about the first thing that does not match; null if all match. */
   readonly fault: string | null;
   readonly sha256: string;
   readonly verifierKey: string;

@@ -42,7 +42,7 @@ export interface Column<Row> {
   readonly mayStandBelow?: boolean;
   /** Below its row it is printed only where the row above has another: the rows are of one thing until then. */
   readonly onlyChanges?: boolean;
-  /** An id that people hand on to somebody who cannot list it: a narrow terminal does not shorten it. */
+  /** An id that a person passes on to a person who cannot list it: a narrow terminal does not shorten it. */
   readonly whole?: boolean;
   /** The column with the highest rank is left out first on a narrow terminal; by default the order is from left to right. */
   readonly rank?: number;

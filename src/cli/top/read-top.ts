@@ -22,7 +22,7 @@ export interface TopReading {
 
 /** The database gave no reading in time, or none at all. */
 export class NoReading extends Failure {
-  /** What it waits for, or how it refused; null if nobody knows. */
+  /** Cause of the wait or of the refusal; null if it is not known. */
   readonly why: string | null;
 
   constructor(why: string | null) {

@@ -68,7 +68,7 @@ type Traded = Shown | 'action' | 'authorizationMinor' | 'tradeMinor' | 'platform
 interface TopTrouble {
   /** Since its last answer. */
   readonly seconds: number;
-  /** What it waits for, or how it refuses; null if nobody knows. */
+  /** Cause of the wait or of the refusal; null if it is not known. */
   readonly why: string | null;
 }
 

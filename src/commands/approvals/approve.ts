@@ -1,4 +1,4 @@
-/** `approvals approve`: approves the request of somebody else, and carries it out. */
+/** `approvals approve`: approves the request of another person, and carries it out. */
 import { carryOut, effectOf, renderApproval, type ShownApproval } from '../../cli/approvals.ts';
 import { yesFlag } from '../../cli/base-command.ts';
 import { Failure } from '../../cli/failure.ts';
@@ -32,7 +32,7 @@ export default class ApprovalsApprove extends OperatorCommand<typeof ApprovalsAp
       this.say(`${ended.approvalId} is approved and carried out: ${ended.summary}.`);
       return ended;
     } catch (error) {
-      // anything else, such as a database that is away, leaves it to be carried out by the same command
+      // after any other error, such as a lost connection, the same command can carry it out again
       if (error instanceof Refusal || error instanceof Failure) {
         await endApproval(sql, approval.approvalId, error.code);
       }

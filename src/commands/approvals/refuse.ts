@@ -1,4 +1,4 @@
-/** `approvals refuse`: refuses a request; the one who asked withdraws it in the same way. */
+/** `approvals refuse`: refuses a request; the person who made it withdraws it in the same way. */
 import { Flags } from '@oclif/core';
 import { renderApproval, type ShownApproval } from '../../cli/approvals.ts';
 import { usage } from '../../cli/failure.ts';

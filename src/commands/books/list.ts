@@ -15,7 +15,7 @@ export default operatorList({
   columns: ranked<OperatorBook>(
     ['operatorBookId', 'name', 'eventIds', 'createdAt'],
     [
-      // integrators get it from here, for "embed-sessions mint", and their key cannot list books
+      // an integrator needs the whole id for "embed-sessions mint", and cannot list books with a key
       { name: 'operatorBookId', whole: true, value: (book) => book.operatorBookId },
       ...elastic<OperatorBook>(['name', 'eventIds'], columnsOf('operatorId', 'name', 'eventIds', 'createdAt')),
     ],

@@ -1,4 +1,4 @@
-/** `customers show`: what support needs to know about a customer, on one page. */
+/** `customers show`: facts about a customer for support, on one page. */
 import { Flags } from '@oclif/core';
 import { Failure } from '../../cli/failure.ts';
 import { customerArgument, customerAsFlag, readCustomer } from '../../cli/flags.ts';

@@ -8,7 +8,7 @@ import { momentFlag } from '../../cli/times.ts';
 import type { CatalogueEvent, EventList, Outcome } from '../../client/shapes.ts';
 
 const LARGEST_PAGE = 100;
-/** Letters that tell the markets of one game apart, or the questions about one election. */
+/** Letters by which the markets of one game, or the questions about one election, can be distinguished. */
 const LEAST_TITLE = 32;
 
 const COLUMNS: readonly Column<CatalogueEvent>[] = [
@@ -140,7 +140,7 @@ export default class List extends PartnerCommand<typeof List> {
 }
 
 /**
- * The most probable outcome; the first one if none has a price. A line of a ladder that is decided leads nothing while
+ * The most probable outcome; the first one if none has a price. A decided line of a ladder does not count as leading while
  * others are open.
  */
 function leaderOf({ kind, outcomes }: CatalogueEvent): Outcome | undefined {

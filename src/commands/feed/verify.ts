@@ -1,4 +1,4 @@
-/** `feed verify`: checks feed items in files against a stored checkpoint, without asking the service. Exit 5 if they differ. */
+/** `feed verify`: checks feed items in files against a stored checkpoint, without the service. Exit 5 if they differ. */
 import { Args, Flags } from '@oclif/core';
 import { BaseCommand } from '../../cli/base-command.ts';
 import { usage } from '../../cli/failure.ts';

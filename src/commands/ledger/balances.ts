@@ -25,7 +25,7 @@ interface Balances {
   /** Counts entries recorded before this time. */
   at: string;
   balances: Balance[];
-  /** Of the accounts shown; over all accounts they are equal. */
+  /** Totals of the accounts that are shown; over all accounts the two are equal. */
   totals: { debit: string; credit: string };
 }
 

@@ -1,4 +1,4 @@
-/** Ends the match of a group: nothing more is bought over both venues. What is held stays where it is. */
+/** Ends the match of a group: further orders go to one venue only. Positions stay where they are. */
 import { yesFlag } from '../../cli/base-command.ts';
 import { groupArgument } from '../../cli/flags.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';

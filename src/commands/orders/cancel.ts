@@ -1,4 +1,4 @@
-/** `orders cancel`: withdraws an order that was not sent, and says what to release. */
+/** `orders cancel`: withdraws an order that was not sent, and shows the amount to release. */
 import { yesFlag } from '../../cli/base-command.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import { readMarketNames } from '../../cli/service/market-names.ts';

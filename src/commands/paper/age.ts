@@ -1,4 +1,4 @@
-/** `paper age`: lets a book of the paper venue age, as a price that is no longer confirmed. */
+/** `paper age`: makes a book of the paper venue old, like a price that is no longer confirmed. */
 import { Args } from '@oclif/core';
 import { usage } from '../../cli/failure.ts';
 import { contractArgument } from '../../cli/flags.ts';

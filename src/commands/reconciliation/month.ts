@@ -1,4 +1,4 @@
-/** `reconciliation month`: what closing a month needs, in one folder: exports, the printed statement, the report, checksums. */
+/** `reconciliation month`: one folder with the files that are needed to close a month: exports, printed statement, report, checksums. */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -23,7 +23,7 @@ interface Month {
   readonly from: string;
   /** Exclusive; never later than the start of the command. */
   readonly to: string;
-  /** Of the report. */
+  /** Whether the report is ok. */
   readonly ok: boolean;
   readonly files: readonly { readonly file: string; readonly rows: number | null; readonly sha256: string }[];
 }
@@ -60,7 +60,7 @@ export default class ReconciliationMonth extends PartnerCommand<typeof Reconcili
     const { signal } = new AbortController();
     const exports: ExportResult[] = [];
     for (const kind of KINDS) {
-      // the first one says where a month that has not ended ends
+      // if the month has not ended, all files end where the first export ended
       const until = exports[0]?.to ?? to;
       const order = { kind, format: 'csv', from, to: until, timeZone, bom: false, decimalComma: false } as const;
       const file = join(part, `${kind}.csv`);
@@ -90,7 +90,7 @@ export default class ReconciliationMonth extends PartnerCommand<typeof Reconcili
   }
 }
 
-/** @throws usage, exit 2, if it is no month. */
+/** @throws usage, exit 2, if the text is not a month. */
 function monthOf(text: string, timeZone: string): { from: string; to: string } {
   const [, year = '', month = ''] = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(text) ?? [];
   if (year === '') {

@@ -53,7 +53,7 @@ export default class Resolve extends PartnerCommand<typeof Resolve> {
     return answer;
   }
 
-  /** Reads what was paid. It is settled by now, so a key that may not read it is no failure. */
+  /** Reads the payment. The position is settled by now, so the command does not fail if the key may not read it. */
   async #readPayment(positionId: string): Promise<string | undefined> {
     try {
       const { externalUserId, openedAt } = await this.client.get('/api/v1/positions/{id}', {

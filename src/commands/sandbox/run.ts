@@ -22,7 +22,7 @@ import { readGivenVariables } from '../../cli/scenarios/variables.ts';
 import { EXIT } from '../../core/errors.ts';
 import { onInterrupt } from '../../core/processes.ts';
 
-/** What is printed at the end of a run. */
+/** Result of a run, printed at its end. */
 const ENDS = { list: listSummary, tap: tapSummary, junit } as const;
 
 export default class Run extends PartnerCommand<typeof Run> {

@@ -37,10 +37,10 @@ export default class VenuesAccount extends VenueCommand<typeof VenuesAccount> {
   async run(): Promise<{
     venue: string;
     balance: number;
-    /** Dollars that resolved positions pay once they are redeemed there; null where the venue pays by itself. */
+    /** Dollars that resolved positions pay once they are redeemed there; null if the venue pays without a redemption. */
     redeemable: number | null;
     cash: CashLine | null;
-    /** What it has on each part of the venue; null where the venue has one place for money. */
+    /** Balance on each part of the venue; null if the venue has no parts. */
     parts: PartLine[] | null;
     positions: PositionLine[];
     openOrders: OpenOrderLine[];

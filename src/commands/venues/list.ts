@@ -19,11 +19,11 @@ interface VenueLine {
   readonly heldBecause: string | null;
   /** Whether its prices are being followed. */
   readonly connected: boolean;
-  /** Its clock minus that of this machine; null if it did not answer or is not asked. */
+  /** Clock of the venue minus that of this machine; null if it did not answer, or has no account of ours. */
   readonly clockOffsetMs: number | null;
   /** Orders per second that all workers together may send. */
   readonly requestsPerSecond: number;
-  /** How many of them all workers together could send at once, as of their last word; null where none runs. */
+  /** Orders that all workers together could send at once, by their last report; null if no worker runs. */
   readonly requestsLeft: number | null;
   /** When our account there was last compared, or its books were last confirmed. */
   readonly lastAnswerAt: string | null;

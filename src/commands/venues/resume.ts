@@ -1,4 +1,4 @@
-/** `venues resume NAME`: trading at a venue goes on after it stopped by itself, or a person stopped it. */
+/** `venues resume NAME`: trading at a venue continues after the service or a person stopped it. */
 import { yesFlag } from '../../cli/base-command.ts';
 import { notFound } from '../../cli/failure.ts';
 import { venueArgument } from '../../cli/flags.ts';
@@ -35,7 +35,7 @@ export default class VenuesResume extends VenueCommand<typeof VenuesResume> {
       await this.confirm(`Trading at ${venue} stopped because of ${because}. ${open} findings are open. Resume?`);
     }
     const stop = await resumeTrading(sql, venue);
-    // also after the exchange's own limit was reached, of which the books know nothing
+    // also ends a stop by the exchange's own limit, which is not in the books
     await (await this.openVenues()).get(venue).account?.release?.();
     this.say(stop === undefined ? `Trading at ${venue} was not stopped.` : `Trading at ${venue} has resumed.`);
     return {

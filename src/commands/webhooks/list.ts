@@ -22,7 +22,7 @@ export default operatorList({
         ['events', 'disabledReason'],
         [
           ...columnsOf<Endpoint>('endpointId'),
-          // two endpoints differ in its end
+          // the URLs of two endpoints may differ only at their end
           { name: 'url', mayStandBelow: true, value: ({ url }) => url },
           ...columnsOf<Endpoint>('events', 'active', 'disabledReason', 'delivered', 'failed', 'pausedUntil'),
         ],
