@@ -22,6 +22,19 @@ export const yesFlag = {
   yes: Flags.boolean({ char: 'y', default: false, summary: 'Do not ask for confirmation.' }),
 };
 
+/** The part of a command that the help shows, and that the parser needs. */
+export interface CommandHead<A extends Interfaces.ArgInput, F extends Interfaces.FlagInput> {
+  readonly summary: string;
+  readonly description?: string;
+  /** Arguments and flags of each example. */
+  readonly examples: readonly string[];
+  readonly hiddenAliases?: string[];
+  /** Arguments and flags that are ids, as `BaseCommand.ids`. */
+  readonly ids?: Readonly<Record<string, IdKind>>;
+  readonly args?: A;
+  readonly flags?: F;
+}
+
 /** @param words arguments and flags. @returns an example for the help: a call of the command with these words */
 export function exampleOf(words: string): string {
   return `<%= config.bin %> <%= command.id %> ${words}`.trimEnd();

@@ -14,7 +14,7 @@ import { type Approval, requestApproval } from '../operators/approvals.ts';
 import { recordEnd, recordStart } from '../operators/audit-log.ts';
 import type { ReferencedOrder } from '../trading/orders/read-orders.ts';
 import type { ApprovalRequest } from './approvals.ts';
-import { BaseCommand, exampleOf, yesFlag } from './base-command.ts';
+import { BaseCommand, type CommandHead, exampleOf, yesFlag } from './base-command.ts';
 import { asFailure, Failure, usage } from './failure.ts';
 import type { IdKind } from './service/whole-id.ts';
 import { type Column, listFlags } from './terminal/table.ts';
@@ -170,19 +170,8 @@ function withoutNote(argv: readonly string[]): string[] {
   return argv.filter((word, at) => word !== '--as' && argv[at - 1] !== '--as' && !word.startsWith('--as='));
 }
 
-/** What the help shows of a command, and what the command takes. */
-interface Head<A extends Interfaces.ArgInput, F extends Interfaces.FlagInput> {
-  readonly summary: string;
-  readonly description?: string;
-  /** Arguments and flags of each example. */
-  readonly examples: readonly string[];
-  /** Arguments and flags that are ids, as `BaseCommand.ids`. */
-  readonly ids?: Readonly<Record<string, IdKind>>;
-  readonly args?: A;
-  readonly flags?: F;
-}
-
-interface OperatorList<F extends Interfaces.FlagInput, Row extends object> extends Head<Record<never, never>, F> {
+interface OperatorList<F extends Interfaces.FlagInput, Row extends object>
+  extends CommandHead<Record<never, never>, F> {
   readonly read: (sql: Sql, flags: Interfaces.InferredFlags<F>) => Promise<readonly Row[]>;
   /** Field of the document of `--json` that has the rows. */
   readonly items: string;
@@ -203,6 +192,7 @@ export function operatorList<Row extends object, F extends Interfaces.FlagInput 
     static override summary = list.summary;
     static override description = list.description;
     static override examples = list.examples.map(exampleOf);
+    static override hiddenAliases = list.hiddenAliases ?? [];
     static override ids = list.ids ?? {};
     static override flags = { ...listFlags, ...list.flags };
 
@@ -215,7 +205,8 @@ export function operatorList<Row extends object, F extends Interfaces.FlagInput 
   };
 }
 
-interface OperatorChange<A extends Interfaces.ArgInput, F extends Interfaces.FlagInput, Changed> extends Head<A, F> {
+interface OperatorChange<A extends Interfaces.ArgInput, F extends Interfaces.FlagInput, Changed>
+  extends CommandHead<A, F> {
   /** Asked before the change, unless `--yes` is given; a change without a question can be taken back by its counterpart. */
   readonly question?: (context: AuditingContext, args: Interfaces.InferredArgs<A>) => Promise<string>;
   /** @returns the document of `--json` */
@@ -238,6 +229,7 @@ export function operatorChange<
     static override summary = change.summary;
     static override description = change.description;
     static override examples = change.examples.map(exampleOf);
+    static override hiddenAliases = change.hiddenAliases ?? [];
     static override ids = change.ids ?? {};
     static override args = change.args ?? {};
     static override flags = { ...change.flags, ...(change.question === undefined ? {} : yesFlag) };

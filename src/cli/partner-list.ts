@@ -4,23 +4,18 @@
  */
 import { type Command, Flags, type Interfaces } from '@oclif/core';
 import type { InlayClient } from '../client/create-client.ts';
-import { exampleOf } from './base-command.ts';
+import { type CommandHead, exampleOf } from './base-command.ts';
 import { PartnerCommand } from './partner-command.ts';
 import type { MarketNames } from './service/market-names.ts';
 import { type Column, listFlags } from './terminal/table.ts';
 
+/** Its flags are those beside `--output` and those of the page. */
 interface PartnerList<
   A extends Interfaces.ArgInput,
   F extends Interfaces.FlagInput,
   Items extends string,
   Row extends object,
-> {
-  readonly summary: string;
-  /** Arguments and flags of each example. */
-  readonly examples: readonly string[];
-  readonly args?: A;
-  /** Flags beside `--output` and those of the page. */
-  readonly flags?: F;
+> extends CommandHead<A, F> {
   /** Rows on a page if `--limit` is not given. */
   readonly pageSize: number;
   /** Rows that the API returns for one request. */
@@ -49,7 +44,10 @@ export function partnerList<
 >(list: PartnerList<A, F, Items, Row>): typeof Command {
   return class extends PartnerCommand<typeof Command> {
     static override summary = list.summary;
+    static override description = list.description;
     static override examples = list.examples.map(exampleOf);
+    static override hiddenAliases = list.hiddenAliases ?? [];
+    static override ids = list.ids ?? {};
     static override args = list.args ?? {};
     static override flags = { ...listFlags, ...list.flags, ...pageFlags(list.pageSize) };
 
@@ -65,7 +63,7 @@ export function partnerList<
         list.largestPage,
       );
       const rows = answer[list.items];
-      const names = await this.marketNames(this.flags['output'] === 'table' ? rows.flatMap(contractOf) : []);
+      const names = await this.namesIn(this.flags['output'] === 'table' ? rows : []);
       await this.printList(rows, list.columns(names), list.none);
       if (!this.jsonEnabled() && answer.hasMore && answer.nextCursor !== null) {
         this.note(nextPage(choice, answer.nextCursor));
@@ -73,10 +71,6 @@ export function partnerList<
       return answer;
     }
   };
-}
-
-function contractOf(row: object): string[] {
-  return 'contractId' in row ? [String(row.contractId)] : [];
 }
 
 /** @param size default of `--limit`, in rows. @param most largest value of `--limit` */

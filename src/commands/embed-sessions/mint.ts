@@ -2,7 +2,7 @@
 import { Flags } from '@oclif/core';
 import { usage } from '../../cli/failure.ts';
 import { readJurisdictionArgument, userFlag } from '../../cli/flags.ts';
-import { PartnerCommand } from '../../cli/partner-command.ts';
+import { partnerCall } from '../../cli/partner-command.ts';
 import type { EmbedSession } from '../../client/shapes.ts';
 
 const REGIONS = [
@@ -18,14 +18,14 @@ const REGIONS = [
   'hr',
 ] as const satisfies readonly EmbedSession['region'][];
 
-export default class Mint extends PartnerCommand<typeof Mint> {
-  static override summary = 'Mint an embed session; its token is shown only once.';
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> --user player-1',
-    '<%= config.bin %> <%= command.id %> --user player-1 --return-origin https://casino.example --ttl 600 --locale es',
-    '<%= config.bin %> <%= command.id %> --user player-1 --country US-NJ --theme mode=dark --theme accent=#0a7',
-  ];
-  static override flags = {
+export default partnerCall({
+  summary: 'Mint an embed session; its token is shown only once.',
+  examples: [
+    '--user player-1',
+    '--user player-1 --return-origin https://casino.example --ttl 600 --locale es',
+    '--user player-1 --country US-NJ --theme mode=dark --theme accent=#0a7',
+  ],
+  flags: {
     ...userFlag,
     'return-origin': Flags.string({ helpValue: 'URL', summary: 'Origin that the calls of the session are bound to.' }),
     ttl: Flags.integer({
@@ -49,11 +49,9 @@ export default class Mint extends PartnerCommand<typeof Mint> {
       helpValue: 'ID',
       summary: 'Operator book whose events alone the session shows; by default all events.',
     }),
-  };
-
-  async run(): Promise<EmbedSession> {
-    const { flags } = this;
-    const session = await this.client.post('/api/v1/embed-sessions', {
+  },
+  call: async ({ client, flags }) =>
+    client.post('/api/v1/embed-sessions', {
       body: {
         externalUserId: flags.user,
         returnOrigin: flags['return-origin'],
@@ -64,16 +62,9 @@ export default class Mint extends PartnerCommand<typeof Mint> {
         theme: flags.theme === undefined ? undefined : Object.fromEntries(flags.theme.map(readThemeEntry)),
         operatorBookId: flags['operator-book-id'],
       },
-    });
-    this.printFacts({
-      sessionId: session.sessionId,
-      expiresAt: session.expiresAt,
-      origin: session.origin,
-      token: session.token,
-    });
-    return session;
-  }
-}
+    }),
+  show: ({ sessionId, expiresAt, origin, token }) => ({ sessionId, expiresAt, origin, token }),
+});
 
 function readThemeEntry(text: string): [string, string | number | boolean] {
   const at = text.indexOf('=');
