@@ -1,6 +1,6 @@
 /**
- * The base of all commands: flags are always parsed, `--json` prints the value that `run` returns, errors are ours, and exit codes are
- * fixed. A command declares its flags and examples, does its work, prints for people and returns the value for programs.
+ * The base of all commands. It parses the flags, prints the value that `run` returns under `--json`, and reports every error in our
+ * words with a fixed exit code. A command declares its flags and examples, prints for people, and returns the value for programs.
  */
 import { Command, Errors, Flags, type Interfaces } from '@oclif/core';
 import { type Environment, readEnvironment } from '../core/environment.ts';
@@ -40,7 +40,7 @@ export function exampleOf(words: string): string {
   return `<%= config.bin %> <%= command.id %> ${words}`.trimEnd();
 }
 
-/** Arguments and flags that are the same kind of id in every command. */
+/** Arguments and flags that hold the same kind of id in every command. */
 const IDS_EVERYWHERE = { operator: 'operator', parent: 'operator', slug: 'operator', user: 'customer' } as const;
 
 /** `export default class X extends BaseCommand<typeof X>`; then `this.flags` and `this.args` are typed and filled. */
@@ -49,7 +49,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
   static override baseFlags = {
     json: Flags.boolean({ helpGroup: 'GLOBAL', default: false, summary: JSON_SUMMARY }),
   };
-  /** Further arguments and flags that are ids: they may be given as a table abbreviates them, or by their beginning. */
+  /** Further arguments and flags that hold ids. A person may give such an id as a table abbreviates it, or by its beginning. */
   static ids: Readonly<Record<string, IdKind>> = {};
 
   protected flags!: CommandFlags<T>;
@@ -97,7 +97,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     }
   }
 
-  /** `--output json` equals `--json`. Also works before the flags are parsed, because parsing may be what fails. */
+  /** `--output json` equals `--json`. It is read from argv, because the parsing of the flags may itself fail. */
   override jsonEnabled(): boolean {
     const end = this.argv.indexOf('--');
     const argv = end === -1 ? this.argv : this.argv.slice(0, end);
@@ -237,7 +237,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     }
   }
 
-  /** Must not throw: it is called after a failure, which may be in the environment itself. */
+  /** Does not throw, because it is called after a failure, which may be in the environment itself. */
   private debugging(): boolean {
     try {
       return this.environment.logLevel === 'debug';
@@ -269,7 +269,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
   }
 }
 
-/** Characters per line of a terminal; undefined off one, or on one that does not know its width: lines are not broken. */
+/** Characters per line of a terminal. Undefined off a terminal, or if it does not know its width; lines are then not broken. */
 function widthOf(stream: NodeJS.WriteStream): number | undefined {
   return stream.isTTY === true && stream.columns > 0 ? stream.columns : undefined;
 }

@@ -48,7 +48,7 @@ export function usage(message: string, next?: string): Failure {
   return new Failure('invalid_usage', message, { exitCode: EXIT.usage, ...(next === undefined ? {} : { next }) });
 }
 
-/** Something that the command line names does not exist, exit 3. */
+/** The subject that the command line names does not exist, exit 3. */
 export function notFound(message: string, code = 'not_found'): Failure {
   return new Failure(code, message, { exitCode: EXIT.notFound });
 }
@@ -68,10 +68,10 @@ const UNREACHABLE = new Set([
 /** Errors whose messages describe our source and do not help a user. */
 const PROGRAMMERS_ERRORS = [TypeError, ReferenceError, SyntaxError];
 
-/** Turns anything that is thrown into a failure, which contains nothing of argv, the environment or a stack. */
+/** Turns any thrown value into a failure, which contains nothing of argv, the environment or a stack. */
 export function asFailure(error: unknown): Failure {
   if (error instanceof Failure) {
-    // oclif puts the flag before what its parser threw
+    // oclif puts the flag before the message of its parser
     return error.message.startsWith('Parsing --') ? usage(parserWords(error.message), error.next) : error;
   }
   if (error instanceof ApiError) {

@@ -17,7 +17,7 @@ class FittingHelp extends CommandHelp {
     );
   }
 
-  /** Wraps the usage anew: oclif wraps it before it fills in the name of the command, so that a long name would break a word. */
+  /** Wraps the usage again, because oclif wraps it before it fills in the name of the command, and a long name would then break a word. */
   protected override usage(): string {
     const { maxWidth } = this.opts;
     this.opts.maxWidth = UNLIMITED;

@@ -50,7 +50,7 @@ export abstract class OperatorCommand<T extends typeof Command> extends BaseComm
     return this.#context;
   }
 
-  /** Address of the owner of the tables, who sees more of other sessions than the login of this command. */
+  /** Connection string of the owner of the tables, who sees more of other sessions than the login of this command. */
   protected async openOwnerUrl(): Promise<string> {
     await this.openContext();
     return (this.#database as OperatorDatabase).ownerUrl;
@@ -125,7 +125,7 @@ export abstract class OperatorCommand<T extends typeof Command> extends BaseComm
     return context;
   }
 
-  /** A failure here is only reported: the change can no longer be undone, and the record of the start remains. */
+  /** If this fails, the failure is only reported, because the change can no longer be undone and the record of its start remains. */
   async #recordEnd(error: Error | undefined): Promise<void> {
     const change = this.#change;
     this.#change = undefined;
@@ -144,7 +144,7 @@ export abstract class OperatorCommand<T extends typeof Command> extends BaseComm
 
 interface OperatorDatabase {
   readonly context: AuditingContext;
-  /** Address of the owner of the tables. */
+  /** Connection string of the owner of the tables. */
   readonly ownerUrl: string;
   close(): Promise<void>;
 }

@@ -46,13 +46,13 @@ export abstract class PartnerCommand<T extends typeof Command> extends BaseComma
     return readIds(this.client, kind);
   }
 
-  /** For one of many reads: waits when the requests of the minute are used up, and reports it on stderr. */
+  /** For one of many reads: if the requests of the minute are used up, it reports that on stderr and waits. */
   protected read<T>(ask: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     const onWait = (seconds: number) => this.note(`Rate limited; continuing in ${seconds} s.`);
     return waitForRequests(ask, { onWait, signal });
   }
 
-  /** Names for people of these contracts; none under --json, which prints what the API answered. */
+  /** Names for people of these contracts; none under --json, which prints the answer of the API as it is. */
   protected async marketNames(contractIds: readonly string[]): Promise<MarketNames> {
     return this.jsonEnabled() ? new Map() : readMarketNames(this.client, contractIds);
   }
@@ -62,7 +62,7 @@ export abstract class PartnerCommand<T extends typeof Command> extends BaseComma
     return this.marketNames(answers.flatMap((answer) => ('contractId' in answer ? [String(answer.contractId)] : [])));
   }
 
-  /** An answer whose outer shape is right may still lack fields. A bug in the command looks the same, so the message names both. */
+  /** An answer with the right outer shape may still lack fields. A bug in the command has the same effect, so the message names both. */
   override async catch(error: Error): Promise<void> {
     const isUnread = error instanceof TypeError && (this.#client ?? this.#api) !== undefined;
     await super.catch(

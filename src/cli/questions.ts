@@ -31,7 +31,7 @@ export async function quotedMarket(sql: Sql, contractId: string): Promise<string
   return `"${nameMarket(name.title, name.label)}"`;
 }
 
-/** @returns what a resolution pays, as sentences */
+/** @returns sentences about the payments of a resolution */
 export async function payoutText(sql: Sql, contractId: string, resolution: ContractResolution): Promise<string> {
   const payouts = await measurePayouts(sql, contractId, resolution);
   const { amountMinor, customers, losers, paidBefore } = payouts;
@@ -43,7 +43,7 @@ export async function payoutText(sql: Sql, contractId: string, resolution: Contr
   return `Pays ${dollars(amountMinor)} to ${people(payouts)}${lost}.${before}`;
 }
 
-/** @returns what stays paid when a resolution is withdrawn, as a sentence */
+/** @returns a sentence about the payments that stay when a resolution is withdrawn */
 export async function paidText(sql: Sql, contractId: string): Promise<string> {
   const paid = await measurePaid(sql, contractId);
   return paid.customers === 0
@@ -51,7 +51,7 @@ export async function paidText(sql: Sql, contractId: string): Promise<string> {
     : `What was paid stays paid: ${dollars(paid.amountMinor)} to ${people(paid)}.`;
 }
 
-/** @returns the orders that a halt withdraws, as a sentence */
+/** @returns a sentence about the orders that a halt withdraws */
 export async function unsentText(sql: Sql, within: Parameters<typeof measureUnsent>[1]): Promise<string> {
   const unsent = await measureUnsent(sql, within);
   return unsent.orders === 0
@@ -59,7 +59,7 @@ export async function unsentText(sql: Sql, within: Parameters<typeof measureUnse
     : `Withdraws what waits to be sent: ${counted(unsent.orders, 'order')} of ${people(unsent)}, ${dollars(unsent.amountMinor)}.`;
 }
 
-/** @param externalUserId null for all customers. @returns what is held, as a sentence */
+/** @param externalUserId null for all customers. @returns a sentence about the open positions */
 export async function holdingsText(sql: Sql, operatorId: string, externalUserId: string | null): Promise<string> {
   const { customers, positions, costMinor } = await measureHoldings(sql, operatorId, externalUserId);
   const who = externalUserId === null ? ` of ${counted(customers, 'customer')}` : '';

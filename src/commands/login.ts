@@ -41,7 +41,7 @@ export default class Login extends PartnerCommand<typeof Login> {
     return { profile: name, apiUrl, key: shownKey(apiKey) };
   }
 
-  /** A key without the scope for the catalogue is valid all the same. */
+  /** A key without the scope for the catalogue is valid too. */
   private async check(apiUrl: string, apiKey: string): Promise<void> {
     try {
       await createClient({ baseUrl: apiUrl, apiKey }).get('/api/v1/categories');

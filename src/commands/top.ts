@@ -16,9 +16,9 @@ import { traceOrder } from '../reconciliation/trace-order.ts';
 
 /** A single reading needs some time between two counts of requests. */
 const BETWEEN_COUNTS_MS = 1_000;
-/** As many as the widest terminal shows. */
+/** Readings that the widest terminal can show. */
 const KEPT_SAMPLES = 300;
-/** Between two tries to get a reading. */
+/** Pause between two attempts to get a reading. */
 const RETRY_MS = 1_000;
 
 export default class Top extends OperatorCommand<typeof Top> {

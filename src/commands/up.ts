@@ -73,7 +73,7 @@ export default class Up extends BaseCommand<typeof Up> {
 
   /** Everything to close is recorded when it opens, so that a failed start leaves nothing running. */
   private async start(environment: Environment, closing: Closing[], stopping: AbortSignal): Promise<void> {
-    // of a folder that has a database, the message that a service runs on it comes first
+    // if the folder has a database already, a service that runs on it is reported before a taken port
     const isFirst = readClusterPaths(environment.dataDir) === undefined;
     if (isFirst) {
       await expectFreePort(environment.host, environment.port);
@@ -197,7 +197,7 @@ function relative(path: string): string {
   return path.startsWith(here) ? path.slice(here.length) : path;
 }
 
-/** Folder by folder: made at once, a folder below /proc would be tried without end. @throws EnvironmentError */
+/** Makes one folder after the other, because a recursive mkdir below /proc would never end. @throws EnvironmentError */
 function makeDataFolder(dataDir: string): void {
   const missing: string[] = [];
   for (let folder = dataDir; !existsSync(folder); folder = dirname(folder)) {
@@ -215,7 +215,7 @@ function makeDataFolder(dataDir: string): void {
   }
 }
 
-/** The lines that are printed when the service can be used. Every command in them can be pasted. */
+/** The lines that are printed when the service is ready. Each command in them can be pasted into a shell. */
 function greetingLines(greeting: Greeting, paint: Paint): string[] {
   const { url, production, shown, keyFile } = greeting;
   const end = ['', paint('dim', 'Ctrl-C stops everything.')];

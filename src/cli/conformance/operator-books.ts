@@ -14,7 +14,7 @@ import { Failure } from '../failure.ts';
 interface Instruction {
   /** The event that carries it, for people. */
   readonly name: string;
-  /** Above zero: the customer gets it. */
+  /** Above zero if the customer receives it. */
   readonly amount: bigint;
 }
 
@@ -197,7 +197,7 @@ function causeOf(day: TradeDay, difference: bigint, totals: Comparison['totals']
     : 'no instruction explains it';
 }
 
-/** How many times too much the amount is booked. */
+/** Number of times that the amount is booked in excess. */
 const CAUSES: readonly (readonly [title: string, times: bigint])[] = [
   ['not booked', -1n],
   ['booked twice', 1n],

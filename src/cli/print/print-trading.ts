@@ -103,14 +103,14 @@ const NUMBERS = [
   'operatorMoney.voidCredit',
 ];
 
-/** Heads that are shorter than the names of the fields, so that 80 columns hold the most important ones. */
+/** Titles that are shorter than the names of the fields, so that the most important columns fit into 80 characters. */
 const TITLES: Readonly<Record<string, string>> = {
   id: 'settlement',
   filledQuantity: 'filled',
   'operatorMoney.releaseAmount': 'release',
   averagePrice: 'price',
   'operatorMoney.costBasis': 'cost',
-  // what is held may be worth more or less by now
+  // not "profit", because the value of the open position is not part of it
   'operatorMoney.realisedPnl': 'booked',
   'operatorMoney.settlementCredit': 'credit',
   'operatorMoney.voidCredit': 'void',
@@ -127,7 +127,7 @@ function titled<Row>(columns: readonly Column<Row>[]): Column<Row>[] {
   });
 }
 
-/** To the minute, so that 80 columns have room for the customer. */
+/** The time to the minute, so that the customer fits into 80 characters. */
 const timeColumn: Column<Order> = {
   name: 'createdAt',
   title: 'time UTC',
@@ -156,7 +156,7 @@ const amountColumn: Column<Order> = {
   value: ({ operatorMoney, operatorExitMoney }) => operatorMoney?.actualDebit ?? operatorExitMoney?.sellProceeds,
 };
 
-/** Letters that people need of an event's name and its outcome to tell two markets apart. */
+/** Letters of an event's name and its outcome that people need to distinguish two markets. */
 const READABLE_NAME = 40;
 
 function marketColumn<Row extends { readonly contractId: string }>(names: MarketNames): Column<Row> {

@@ -1,6 +1,6 @@
 /**
- * The names of contracts, because orders and positions carry only ids. Apart, because the base of the partner commands, the database
- * reads and the printing share it, and partner commands may load no database code.
+ * The names of contracts, because orders and positions carry only ids. It is a file of its own because the base of the partner
+ * commands, the reads of the database and the printing share it, and partner commands must not load code of the database.
  */
 import { ApiError, type InlayClient, ServiceUnreachable } from '../../client/create-client.ts';
 

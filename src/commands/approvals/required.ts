@@ -1,4 +1,4 @@
-/** `approvals required`: which kinds of change need a second person. To need fewer of them needs approval itself. */
+/** `approvals required`: the kinds of change that need a second person. To remove a kind needs approval itself. */
 import { Flags } from '@oclif/core';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { APPROVAL_KINDS, type ApprovalKind, listRequired, setRequired } from '../../operators/approvals.ts';

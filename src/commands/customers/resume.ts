@@ -1,4 +1,4 @@
-/** `customers resume`: trading is possible again. */
+/** `customers resume`: a suspended customer can trade again. */
 import { customerOfOperatorFlag, operatorFlag } from '../../cli/flags.ts';
 import { operatorChange } from '../../cli/operator-command.ts';
 import { refuse } from '../../core/errors.ts';

@@ -1,4 +1,4 @@
-/** `customers suspend`: no trading until the customer is resumed. */
+/** `customers suspend`: the customer cannot trade until it is resumed. */
 import { Flags } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { usage } from '../../cli/failure.ts';

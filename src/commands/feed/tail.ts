@@ -11,10 +11,10 @@ import { onInterrupt } from '../../core/processes.ts';
 import { FEED_ITEM_TYPES } from '../../core/terms.ts';
 
 const KEPT_ROWS = 200;
-/** On a terminal: as many as `tail` and a few more. */
+/** Items that are shown first on a terminal. */
 const SHOWN_FIRST = 20;
 const LARGEST_PAGE = 500;
-/** Head, note and the line of the prompt. */
+/** Lines of the screen for the head, the note and the prompt. */
 const OTHER_LINES = 4;
 
 export default class Tail extends PartnerCommand<typeof Tail> {
@@ -63,7 +63,7 @@ export default class Tail extends PartnerCommand<typeof Tail> {
       if (again) {
         process.exit(EXIT.interrupted);
       }
-      // what was read is written and its cursor stored before the end
+      // the items that were read are written, and their cursor is stored, before the end
       process.exitCode = EXIT.interrupted;
       stop.abort();
     };
@@ -111,7 +111,7 @@ export default class Tail extends PartnerCommand<typeof Tail> {
   }
 }
 
-/** Resolves when the lines were written: only then is their cursor stored. */
+/** Resolves when the lines are written; their cursor is stored only then. */
 async function writeLines(items: readonly FeedItem[]): Promise<void> {
   if (items.length === 0) {
     return;

@@ -5,10 +5,10 @@ import { CENTS_OR_DOLLARS, customerArgument, customerAsFlag, readCents, readCust
 import { partnerCall } from '../../cli/partner-command.ts';
 import { limitFacts } from '../../cli/print/print-customer.ts';
 
-/** The limits of the API. */
+/** Largest amount that the API accepts. */
 const MOST_CENTS = 1_000_000_000n;
 
-/** The number of cents that the body of the API takes. */
+/** An amount as the API takes it: a number of cents. */
 const cents = Flags.custom<number>({
   helpValue: 'CENTS',
   parse: async (text) => {

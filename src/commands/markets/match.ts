@@ -48,13 +48,13 @@ export default class MarketsMatch extends OperatorCommand<typeof MarketsMatch> {
     return { ...match, listings };
   }
 
-  /** The id of a contract, or that of the venue, as a table abbreviates it; behind the name of a venue it is whole. */
+  /** Completes the id of a contract or of a listing; after the name of a venue the id is whole already. */
   async #complete(name: string): Promise<string> {
     return this.completeId('listing', await this.completeId('contract', name));
   }
 }
 
-/** With its outcomes in the order of the contract: the first one is YES there. */
+/** The outcomes are in the order of the contract, whose first outcome is YES. */
 function columnOf(wording: ListingWording, inverse: boolean): readonly (readonly [name: string, text: string])[] {
   const outcomes = [wording.yesLabel ?? 'Yes', wording.noLabel ?? 'No'];
   const [yes = '', no = ''] = inverse ? outcomes.toReversed() : outcomes;

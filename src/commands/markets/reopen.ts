@@ -1,4 +1,4 @@
-/** Withdraw the resolution of a contract; payments are not reversed. */
+/** Withdraws the resolution of a contract; payments are not reversed. */
 import { yesFlag } from '../../cli/base-command.ts';
 import { contractArgument } from '../../cli/flags.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';

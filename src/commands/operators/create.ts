@@ -39,7 +39,7 @@ export default class Create extends OperatorCommand<typeof Create> {
     const collateralMinor = collateral === undefined ? 0n : readCents(collateral, 0n);
     const { sql } = await this.openContext();
     if (asked === undefined) {
-      // a slug that cannot be had is reported first
+      // a slug that is taken is reported first
       throw (await findOperator(sql, wanted)) === undefined
         ? usage('--mode is missing: sandbox or live.')
         : refuse('operator_exists');

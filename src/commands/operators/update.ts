@@ -47,7 +47,7 @@ export default class Update extends OperatorCommand<typeof Update> {
     return operator;
   }
 
-  /** Less collateral than now is a withdrawal. */
+  /** If the wanted collateral is less than the present one, the difference is withdrawn. */
   async #confirmWithdrawal(sql: Sql, operator: Operator, wantedMinor: bigint): Promise<void> {
     const { available, committed } = await readCollateralStatement(sql, operator.operatorId, 1);
     const haveMinor = parseMinor(available) + parseMinor(committed);

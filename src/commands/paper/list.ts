@@ -1,4 +1,4 @@
-/** `paper list`: what was changed at the paper venues by commands. */
+/** `paper list`: the changes that commands have made at the paper venues. */
 import { reading } from '../../cli/operator-command.ts';
 import { answerOf, type PaperAnswer, PaperCommand } from '../../cli/paper-command.ts';
 import { listFlags } from '../../cli/terminal/table.ts';

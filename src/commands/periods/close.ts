@@ -55,7 +55,7 @@ export default class PeriodsClose extends OperatorCommand<typeof PeriodsClose> {
     };
   }
 
-  /** A closed period cannot be opened again, so its books are looked at before. */
+  /** A closed period cannot be opened again, so its books are checked before. */
   async #expectReconciled(sql: Sql, audit: Sql, { operatorId, slug }: Operator): Promise<void> {
     const { ok, findings } = await runReport(sql, operatorId, undefined, audit);
     if (ok) {

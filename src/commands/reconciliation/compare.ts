@@ -176,12 +176,12 @@ const PROBLEMS: Readonly<Record<Difference['problem'], string>> = {
 
 const DIFFERENCES: readonly Column<Difference>[] = [
   { name: 'problem', value: ({ problem }) => PROBLEMS[problem], raw: ({ problem }) => problem },
-  // to be searched for in the other file
+  // people search for the whole key in the other file
   { name: 'key', whole: true, mayStandBelow: true, value: ({ key }) => key },
   ...numeric(['ours', 'theirs'], columnsOf<Difference>('column', 'ours', 'theirs')),
 ];
 
-/** @throws usage, exit 2: keys that agree prove nothing about money. */
+/** @throws usage, exit 2, because keys that agree prove nothing about money */
 function refuseWithoutAmounts(
   theirs: Theirs,
   header: readonly string[],
@@ -200,7 +200,7 @@ function refuseWithoutAmounts(
   );
 }
 
-/** The fields of the JSON are "ours" and "theirs", seen from the service; a person reads whose they are. */
+/** The JSON has "ours" and "theirs" as seen from the service; people read "Inlay" and "yours". */
 function retitled<R>(columns: readonly Column<R>[]): Column<R>[] {
   const titles: Readonly<Record<string, string>> = { ours: 'Inlay', theirs: 'yours' };
   return columns.map((column) => ({ ...column, title: titles[column.name] ?? column.name }));

@@ -10,7 +10,7 @@ import { ApiError } from '../../client/create-client.ts';
 import type { Position, ResolutionAnswer } from '../../client/shapes.ts';
 import { ownValue } from '../../core/json.ts';
 
-/** Also the words in which a settled position is shown. */
+/** Accepted words; they include those with which a settled position is shown. */
 const RESOLUTIONS: Readonly<Record<string, 'WIN' | 'LOSS' | 'VOID'>> = {
   win: 'WIN',
   won: 'WIN',

@@ -1,4 +1,4 @@
-/** `venues account NAME`: the content of our account at a venue, next to that of the books. */
+/** `venues account NAME`: our account at a venue, beside the books. */
 import { venueArgument } from '../../cli/flags.ts';
 import { reading } from '../../cli/operator-command.ts';
 import { listFlags } from '../../cli/terminal/table.ts';

@@ -15,7 +15,7 @@ interface FindingLine {
   readonly subject: string;
   readonly orderId: string | null;
   readonly foundAt: string;
-  /** `warning` if the venue only has more than the books, or owes a result; otherwise it stops trading there. */
+  /** `warning` if the venue has more than the books, or a result of it is late; `critical` findings stop trading there. */
   readonly severity: 'warning' | 'critical';
 }
 
@@ -36,7 +36,7 @@ export default class VenuesCompare extends VenueCommand<typeof VenuesCompare> {
     findings: FindingLine[];
     positions: PositionLine[];
     cash: CashLine | null;
-    /** Parts of the venue on which the account has nothing although markets trade there; no difference. */
+    /** Parts of the venue on which the account has nothing although markets trade there. They do not count as a difference. */
     emptyParts: { part: number; openMarkets: number }[];
   }> {
     const { sql, log } = await this.openContext();

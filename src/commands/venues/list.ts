@@ -12,10 +12,10 @@ import { openDeployedVenues } from '../../venues/registry.ts';
 interface VenueLine {
   readonly name: string;
   readonly mode: 'trades' | 'read_only';
-  /** Whether orders are sent there: `stopped` until a person resumes it, `held_back` while it takes nothing, `off` if it is read only. */
+  /** Whether orders are sent there: `stopped` until a person resumes it, `held_back` while the venue takes no orders, `off` if it is read only. */
   readonly trading: 'on' | 'stopped' | 'held_back' | 'off';
   readonly stoppedBecause: string | null;
-  /** Why nothing could be sent there for more than 15 s; null while sends flow. */
+  /** Reason that no order could be sent there for more than 15 s; null while orders can be sent. */
   readonly heldBecause: string | null;
   /** Whether its prices are being followed. */
   readonly connected: boolean;

@@ -1,4 +1,4 @@
-/** `venues revenue`: what the service operator earned of the fees of venues. */
+/** `venues revenue`: the share of the venues' fees that the service operator earned. */
 import { operatorList } from '../../cli/operator-command.ts';
 import type { Column } from '../../cli/terminal/table.ts';
 import { momentFlag } from '../../cli/times.ts';

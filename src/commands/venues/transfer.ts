@@ -1,4 +1,4 @@
-/** `venues transfer NAME AMOUNT`: records what was paid into our account at a venue, or taken out of it, and no list of the venue contains. */
+/** `venues transfer NAME AMOUNT`: records a payment into our account at a venue, or out of it, that no list of the venue contains. */
 import { Args, Flags } from '@oclif/core';
 import { usage } from '../../cli/failure.ts';
 import { MICROS_OR_DOLLARS, readMicros, venueArgument } from '../../cli/flags.ts';

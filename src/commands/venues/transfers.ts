@@ -1,4 +1,4 @@
-/** `venues transfers NAME`: what was paid into our account at a venue and taken out of it, as the books have it. */
+/** `venues transfers NAME`: the payments into our account at a venue and out of it that are in the books. */
 import { venueArgument } from '../../cli/flags.ts';
 import { reading } from '../../cli/operator-command.ts';
 import { listFlags } from '../../cli/terminal/table.ts';
@@ -12,7 +12,7 @@ interface TransferLine {
   /** Dollars with six decimals; below 0 they were taken out. */
   readonly amount: string;
   readonly reference: string;
-  /** Login of the database: the service's own for what the venue lists. */
+  /** Login of the database; the service's own for a payment that the venue lists. */
   readonly recordedBy: string;
 }
 

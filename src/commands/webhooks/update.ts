@@ -1,4 +1,4 @@
-/** `webhooks update`: another URL, other subscriptions, or both, from now on. */
+/** `webhooks update`: changes the URL or the subscriptions of an endpoint, or both, from now on. */
 import { Flags } from '@oclif/core';
 import { usage } from '../../cli/failure.ts';
 import { endpointArgument } from '../../cli/flags.ts';
