@@ -138,7 +138,7 @@ export function asFailure(error: unknown): Failure {
   }
   if (isDatabaseAway(error)) {
     return new Failure('database_unavailable', `The database cannot answer now: ${error.message}.`, {
-      next: 'Try again in a moment; "inlay doctor" shows what it waits for.',
+      next: 'Try again in a moment; "inlay doctor" shows what the database waits for.',
     });
   }
   if (isDatabaseError(error)) {
@@ -315,11 +315,11 @@ const NEXT: Readonly<Record<string, string>> = {
   secret_unreadable: 'Start the service with the earlier secret in INLAY_SECRET_PREVIOUS.',
   period_closed: '"inlay periods list" shows the closed periods; date it into an open one.',
   unknown_period: '"inlay periods list" shows the closed periods.',
-  approval_required: '"inlay approvals list" shows what waits; somebody else approves it.',
-  approval_own: 'Somebody else runs "inlay approvals approve", with a login of their own.',
-  approval_decided: '"inlay approvals list --all" shows how it ended.',
-  approval_expired: 'Run the command again to ask once more.',
-  facts_changed: 'Look at the present state, and ask again if it is still right.',
+  approval_required: '"inlay approvals list" shows the waiting requests; another person approves them.',
+  approval_own: 'Another person runs "inlay approvals approve", with their own login.',
+  approval_decided: '"inlay approvals list --all" shows the decision.',
+  approval_expired: 'Run the command again to make a new request.',
+  facts_changed: 'Check the present state, and make a new request if the change is still right.',
   unknown_approval: '"inlay approvals list --all" shows all of them.',
   // trading
   rate_limited: 'Wait for the next minute and try again.',

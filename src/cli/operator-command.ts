@@ -75,7 +75,7 @@ export abstract class OperatorCommand<T extends typeof Command> extends BaseComm
     this.recordApproval(approval);
     const { approvalId, kind, requestedBy, expiresAt } = approval;
     throw new Failure('approval_required', `Nothing was changed. ${approvalId} waits for approval: ${summary}.`, {
-      next: `Somebody else runs "inlay approvals approve ${approvalId}" before ${expiresAt.toISOString()}.`,
+      next: `Another person runs "inlay approvals approve ${approvalId}" before ${expiresAt.toISOString()}.`,
       extra: { approvalId, kind, summary, requestedBy, expiresAt: expiresAt.toISOString() },
     });
   }

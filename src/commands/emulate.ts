@@ -65,7 +65,7 @@ export default class Emulate extends BaseCommand<typeof Emulate> {
     };
     const start = starts[venue];
     if (start === undefined) {
-      throw usage(`There is no emulator of ${venue}; there are those of kalshi, polymarket and gemini.`);
+      throw usage(`There is no emulator of ${venue}. The emulators are kalshi, polymarket and gemini.`);
     }
     const { port } = this.flags;
     const emulator = await start().catch((error: NodeJS.ErrnoException) => {

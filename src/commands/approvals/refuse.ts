@@ -18,7 +18,7 @@ export default class ApprovalsRefuse extends OperatorCommand<typeof ApprovalsRef
   async run(): Promise<ShownApproval> {
     const reason = this.flags.reason.trim();
     if (reason === '') {
-      throw usage('--reason must say why; it is stored with the request.');
+      throw usage('--reason must not be empty; it is stored with the request.');
     }
     const { sql } = await this.openContext();
     const asked = await getApproval(sql, this.args.approval);

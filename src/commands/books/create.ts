@@ -38,7 +38,7 @@ export default class Create extends OperatorCommand<typeof Create> {
     const book = await insertBook(sql, operator.operatorId, this.flags.name, eventIds);
     if (!operator.operatorBookEnabled) {
       await changeOperator(sql, operator.operatorId, { operatorBookEnabled: true });
-      this.note(`Sessions of ${operator.slug} can be bound to operator books from now on.`);
+      this.note(`From now on sessions of ${operator.slug} can be bound to operator books.`);
     }
     const created = { operatorBookId: book.operatorBookId, name: book.name, eventIds: book.eventIds };
     this.printFacts(created);

@@ -69,7 +69,7 @@ export default class Verify extends OperatorCommand<typeof Verify> {
     } else if (this.flags.output === 'table') {
       const items = operators.reduce((sum, { log }) => sum + log.size, 0);
       this.note(
-        `${withThousands(items)} items of ${operators.length} feeds are what their logs say, and ${expect === undefined ? 'the newest checkpoints are' : `${expect} is`} signed by the keys of the logs.`,
+        `${withThousands(items)} items of ${operators.length} feeds match their logs, and ${expect === undefined ? 'the newest checkpoints are' : `${expect} is`} signed by the keys of the logs.`,
       );
     }
     return { ok, operators };

@@ -65,7 +65,7 @@ function columnOf(wording: ListingWording, inverse: boolean): readonly (readonly
     ['yes means', yes],
     ['no means', no],
     ['closes', wording.closesAt],
-    ['source', wording.source ?? 'not said'],
-    ['rules', wording.rules ?? 'not said'],
+    ['source', wording.source ?? 'not given'],
+    ['rules', wording.rules ?? 'not given'],
   ];
 }

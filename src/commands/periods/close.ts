@@ -69,6 +69,6 @@ export default class PeriodsClose extends OperatorCommand<typeof PeriodsClose> {
         next: `"inlay reconciliation run --operator ${slug}" shows them. To close all the same: --despite-findings REASON.`,
       });
     }
-    this.note(`${counted}; closed because of: ${this.flags['despite-findings']}`);
+    this.note(`${counted}. The period is closed with the reason: ${this.flags['despite-findings']}`);
   }
 }

@@ -20,7 +20,7 @@ export default class ProfilesRemove extends BaseCommand<typeof ProfilesRemove> {
     }
     await this.confirm(`Remove the key of profile "${name}"?`);
     writeProfiles(this.config.configDir, { ...kept, profiles: others });
-    this.say(`Profile "${name}" is gone.`);
+    this.say(`Profile "${name}" was removed.`);
     return { removed: name };
   }
 }

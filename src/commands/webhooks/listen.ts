@@ -66,7 +66,7 @@ export default class WebhooksListen extends OperatorCommand<typeof WebhooksListe
     const registered = await this.register(listener.url);
     secret ??= registered?.secret;
     if (secret === undefined) {
-      this.note('No --secret: paste it here (whsec_...); until then every event is answered 401.');
+      this.note('There is no --secret: paste it here (whsec_...). Until then every event is answered with 401.');
       createInterface({ input: process.stdin }).once('line', (text) => {
         secret = text.trim() || undefined;
       });

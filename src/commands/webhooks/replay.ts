@@ -41,7 +41,7 @@ export default class WebhooksReplay extends OperatorCommand<typeof WebhooksRepla
       throw usage('Give delivery ids, --order or --since.');
     }
     if (named.length > 0 && operator !== undefined) {
-      throw usage('--operator goes with --order or --since.');
+      throw usage('--operator needs --order or --since.');
     }
     const { sql } = await this.openContext();
     const operatorId = operator === undefined ? undefined : (await getOperator(sql, operator)).operatorId;
@@ -49,7 +49,7 @@ export default class WebhooksReplay extends OperatorCommand<typeof WebhooksRepla
       since !== undefined
         ? await replaySince(sql, { since, operatorId, endpointId })
         : await replayDeliveries(sql, order === undefined ? named : await this.#endedOf(sql, order, operator));
-    this.say(`${deliveryIds.length} ${deliveryIds.length === 1 ? 'delivery starts' : 'deliveries start'} over.`);
+    this.say(`${deliveryIds.length} ${deliveryIds.length === 1 ? 'delivery is' : 'deliveries are'} sent again.`);
     return { replayed: deliveryIds.length, deliveryIds };
   }
 

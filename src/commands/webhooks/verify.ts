@@ -45,13 +45,13 @@ export default class WebhooksVerify extends BaseCommand<typeof WebhooksVerify> {
     try {
       const body = Buffer.concat(chunks);
       const event = verifyWebhook({ body, signature, secret, toleranceSeconds: tolerance });
-      this.say('The signature is good.');
+      this.say('The signature is valid.');
       return { valid: true, event };
     } catch (error) {
       if (!(error instanceof WebhookRejected)) {
         throw error;
       }
-      this.say(`The webhook is not good: ${error.reason}.`);
+      this.say(`The webhook is not valid: ${error.reason}.`);
       this.endWith(EXIT.refused);
       return { valid: false, reason: error.reason };
     }
