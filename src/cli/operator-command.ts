@@ -12,6 +12,8 @@ import { openReadyDatabase } from '../db/schema/migrate.ts';
 import { findIds } from '../operations/find-ids.ts';
 import { type Approval, requestApproval } from '../operators/approvals.ts';
 import { recordEnd, recordStart } from '../operators/audit-log.ts';
+import type { Operator } from '../operators/operator.ts';
+import { getOperator, listOperators } from '../operators/operators.ts';
 import type { ReferencedOrder } from '../trading/orders/read-orders.ts';
 import type { ApprovalRequest } from './approvals.ts';
 import { BaseCommand, type CommandHead, exampleOf, yesFlag } from './base-command.ts';
@@ -54,6 +56,13 @@ export abstract class OperatorCommand<T extends typeof Command> extends BaseComm
   protected async openOwnerUrl(): Promise<string> {
     await this.openContext();
     return (this.#database as OperatorDatabase).ownerUrl;
+  }
+
+  /** @returns the operator of `oneOperatorFlag`, or all of them if the flag is not given. @throws unknown_operator */
+  protected async chosenOperators(): Promise<Operator[]> {
+    const { sql } = await this.openContext();
+    const { operator } = this.flags as { operator?: string };
+    return operator === undefined ? listOperators(sql) : [await getOperator(sql, operator)];
   }
 
   protected override async findIds(kind: IdKind, head: string, tail: string): Promise<readonly string[]> {

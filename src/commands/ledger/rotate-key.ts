@@ -7,7 +7,6 @@ import { OperatorCommand } from '../../cli/operator-command.ts';
 import { listFlags } from '../../cli/terminal/table.ts';
 import { NoteError } from '../../core/log-format/notes.ts';
 import { type KeyRotation, loadLogSigner, rotateLogKey } from '../../ledger/log/sign-log.ts';
-import { getOperator, listOperators } from '../../operators/operators.ts';
 
 interface Rotated extends KeyRotation {
   operatorId: string;
@@ -43,9 +42,7 @@ export default class LedgerRotateKey extends OperatorCommand<typeof LedgerRotate
     const { sql, environment, secrets } = await this.openContext();
     const signer = loadLogSigner(environment, secrets);
     const operators: Rotated[] = [];
-    for (const { operatorId, slug } of operator === undefined
-      ? await listOperators(sql)
-      : [await getOperator(sql, operator)]) {
+    for (const { operatorId, slug } of await this.chosenOperators()) {
       operators.push({
         operatorId,
         slug,

@@ -12,7 +12,6 @@ import { loadSecrets } from '../../core/secret.ts';
 import type { Sql } from '../../db/client.ts';
 import { type FeedVerdict, verifyFeed } from '../../ledger/log/prove-log.ts';
 import { currentLogKey, loadLogSigner } from '../../ledger/log/sign-log.ts';
-import { getOperator, listOperators } from '../../operators/operators.ts';
 
 interface Verdict {
   readonly operatorId: string;
@@ -76,11 +75,9 @@ export default class Verify extends OperatorCommand<typeof Verify> {
   }
 
   async #verify(sql: Sql, kept: KeptCheckpoint | undefined): Promise<Verdict[]> {
-    const { operator } = this.flags;
-    const asked = operator === undefined ? await listOperators(sql) : [await getOperator(sql, operator)];
     const signer = loadLogSigner(this.environment, loadSecrets(this.environment));
     const operators: Verdict[] = [];
-    for (const { operatorId, slug } of asked) {
+    for (const { operatorId, slug } of await this.chosenOperators()) {
       const note = kept?.checkpoint.origin === originOf(operatorId) ? kept.note : undefined;
       const key = this.flags.key ?? (await currentLogKey(sql, operatorId, signer));
       const log = await verifyFeed(sql, operatorId, key, note);

@@ -9,7 +9,6 @@ import { EXIT } from '../../core/errors.ts';
 import { loadSecrets } from '../../core/secret.ts';
 import type { Sql } from '../../db/client.ts';
 import { currentLogKey, loadLogSigner } from '../../ledger/log/sign-log.ts';
-import { getOperator, listOperators } from '../../operators/operators.ts';
 import { keepReport, readFrom, runReport, runVerifiedReport } from '../../reconciliation/report.ts';
 import type { Report } from '../../wire/reconciliation.ts';
 
@@ -69,11 +68,10 @@ export default class Run extends OperatorCommand<typeof Run> {
 
   async #reportsOf(sql: Sql, audit: Sql): Promise<OperatorReport[]> {
     const signer = loadLogSigner(this.environment, loadSecrets(this.environment));
-    const { operator, from, anew } = this.flags;
+    const { from, anew } = this.flags;
     const window = readFrom(from);
-    const operators = operator === undefined ? await listOperators(sql) : [await getOperator(sql, operator)];
     const reports: OperatorReport[] = [];
-    for (const { operatorId, slug } of operators) {
+    for (const { operatorId, slug } of await this.chosenOperators()) {
       const report =
         from === undefined
           ? await verifyAndKeep(sql, audit, operatorId, await currentLogKey(sql, operatorId, signer), anew)
