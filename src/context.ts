@@ -38,7 +38,7 @@ export interface Context {
   /** Opens connections that see only the rows of one operator, for its report. The caller ends them. */
   readonly reportsOf: (operatorId: string) => Promise<Sql>;
   /**
-   * Connection string of the service's own role, for work that needs a session (LISTEN, COPY, leases, jobs). It is the direct address if
+   * Connection string of the service's own role, for work that needs a session (LISTEN, exports, leases, jobs). It is the direct address if
    * `sql` is behind a pooler.
    */
   readonly databaseUrl: string;

@@ -52,15 +52,3 @@ returns boolean language sql volatile as $$
     or (p_effective_at >= coalesce((p_ledger).closed_until, to_timestamp(0))
       and p_effective_at <= clock_timestamp())
 $$;
-
--- Escapes a cell that starts like a formula, because a spreadsheet would run it. A signed decimal
--- is no formula and stays unchanged. A spreadsheet may use another separator than the file, so the
--- text after a separator inside a cell counts as a start too.
-create or replace function escape_formula(p_cell text)
-returns text language sql immutable parallel safe as $$
-  select case
-    when p_cell !~ '(^|[,;|\t\r\n])[=+@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20-]'
-      or p_cell ~ '^-?[0-9]+(\.[0-9]+)?$' then p_cell
-    else regexp_replace(p_cell, '(^|[,;|\t\r\n])([=+@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20-])', '\1''\2',
-      'g') end
-$$;

@@ -1,5 +1,5 @@
 /**
- * node-postgres clients and pools for work that needs a connection of its own: LISTEN, COPY, migrations, jobs. They accept
+ * node-postgres clients and pools for work that needs a connection of its own: LISTEN, exports, migrations, jobs. They accept
  * an address with several hosts, which node-postgres does not support, and wait only a few seconds for a connection.
  */
 import pg from 'pg';
@@ -46,7 +46,7 @@ export class HostedClient extends pg.Client {
     this.destroy();
   }
 
-  /** Closes the socket at once. Nothing else stops a COPY in progress or a server that does not answer. */
+  /** Closes the socket at once. Nothing else stops a query in progress or a server that does not answer. */
   destroy(): void {
     const { connection } = this as unknown as { connection: { stream: { destroy(): void } } };
     connection.stream.destroy();

@@ -227,6 +227,11 @@ export function snakeCase(field: string): string {
   return field.replace(/[A-Z]|(?<=[a-z])\d/g, (part) => `_${part.toLowerCase()}`);
 }
 
+/** The field in TypeScript of a name in SQL. */
+export function camelCase(name: string): string {
+  return name.replace(/_[a-z0-9]/g, (part) => part.slice(1).toUpperCase());
+}
+
 type Parse = (text: string) => unknown;
 
 const asText: Parse = (text) => text;

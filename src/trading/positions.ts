@@ -117,8 +117,14 @@ export async function pagePositions(sql: Sql, operatorId: string, request: Posit
   };
 }
 
+/** The fields of a position that the API shows. */
+export type ShownPosition = Omit<
+  PositionRow,
+  'simulated' | 'heldQuantity' | 'entryFeesMinor' | 'priceWeight' | 'version'
+>;
+
 /** A position on the wire: facts about a customer's contracts, never instructions and never a market value (contract 15.1). */
-export function renderPosition(position: PositionRow): Position {
+export function renderPosition(position: ShownPosition): Position {
   return {
     positionId: position.positionId,
     externalUserId: position.externalUserId,

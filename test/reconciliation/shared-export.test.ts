@@ -1,4 +1,4 @@
-/** An export shares its process and its database with all other tenants: it holds no snapshot, and it renders in slices. */
+/** An export shares its process and its database with all other tenants: it holds a snapshot only where rows may change, and renders in slices. */
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openExport } from '../../src/reconciliation/exports/open-export.ts';
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const open = (kind: 'feed' | 'ledger') =>
+const open = (kind: 'feed' | 'ledger' | 'positions') =>
   openExport(world.database.url, world.operator.operatorId, {
     kind,
     format: 'jsonl',
@@ -66,4 +66,29 @@ test('between two slices of an export the event loop does its other work', async
   expect(lines.reduce((sum, one) => sum + one)).toBe(summary.rows);
   // two slices, and the items of the one order; a page that is rendered at once has 400 rows
   expect(Math.max(...lines)).toBeLessThan(150);
+});
+
+test('rows that may change are those of the moment of their totals, however slowly they are read', async () => {
+  const { operatorId } = world.operator;
+  await world.damage(`
+    with made as (
+      insert into positions select (jsonb_populate_record(p, jsonb_build_object('position_id', 'pos_' || lpad(n::text, 32, '0'), 'external_user_id', 'user-' || n,
+        'opened_at', now() - interval '1 minute'))).* from positions p cross join generate_series(1, ${ROWS}) n where p.external_user_id = 'ana'
+      returning position_id, opened_at
+    ), head as (update operator_ledgers set sequence = sequence + ${ROWS} where operator_id = '${operatorId}' returning sequence - ${ROWS} as last)
+    insert into journal (operator_id, sequence, items, kind, recorded_at, decided_at, position_id, quantity)
+      select '${operatorId}', head.last + row_number() over (), 1, 'order_filled', now(), made.opened_at, made.position_id, 1000000 from made cross join head`);
+  const { body, summary } = await open('positions');
+  expect(summary.rows).toBe(ROWS + 1);
+  await once(body, 'readable');
+  await world.damage('update positions set cost_basis_minor = 77');
+  const lines = (await body.toArray()).join('').trimEnd().split('\n');
+  const positions = lines.map(
+    (line) => JSON.parse(line) as { positionId: string; operatorMoney: { costBasis: string } },
+  );
+  const ids = positions.map(({ positionId }) => positionId);
+  expect([ids.length, new Set(ids).size]).toEqual([summary.rows, summary.rows]);
+  expect(ids).toEqual(ids.toSorted());
+  const cents = positions.map(({ operatorMoney }) => Math.round(Number(operatorMoney.costBasis) * 100));
+  expect((cents.reduce((sum, one) => sum + one) / 100).toFixed(2)).toBe(summary.totals['costBasis']);
 });

@@ -1,10 +1,8 @@
 /** Exports of the feed: all of its items, and the fees among them. */
 import { encodeRegisterCursor } from '../../core/cursor.ts';
-import type { JournalKind, JournalRow } from '../../ledger/journal-row.ts';
+import type { JournalRow } from '../../ledger/journal-row.ts';
 import { feedItemJson, feedPurpose, kindsWith, type PlacedItem, placedItems } from '../../ledger/render/items.ts';
-import { parseMinor } from '../../money/usd.ts';
-import { fromJournal, journalWithin, type RenderedColumn, renderedExport, spacedJson } from './rendered-export.ts';
-import type { ExportWindow } from './sql-export.ts';
+import { defineExport, type ExportColumn, type ExportWindow, fromJournal, journalWithin } from './export-spec.ts';
 
 /** The eight item types side by side: every field of `money` and `detail`, read from each item at once. */
 const feedMoney = [
@@ -69,13 +67,13 @@ const moneyOf = ({ item }: FeedRow) => item.money as Fields | null;
 const detailOf = ({ item }: FeedRow) => item.detail as Fields;
 const cell = (value: unknown) => (value === null || value === undefined ? null : String(value));
 
-const moneyColumn = (field: string): RenderedColumn<FeedRow> => ({
+const moneyColumn = (field: string): ExportColumn<FeedRow> => ({
   name: `money.${field}`,
   type: 'money',
   value: (row) => cell(moneyOf(row)?.[field]),
 });
 
-function detailColumn(field: string): RenderedColumn<FeedRow> {
+function detailColumn(field: string): ExportColumn<FeedRow> {
   const name = `detail.${field}`;
   return field === 'effectiveAt'
     ? { name, type: 'time', value: (row) => momentOf(cell(detailOf(row)[field])) }
@@ -84,7 +82,8 @@ function detailColumn(field: string): RenderedColumn<FeedRow> {
 
 const momentOf = (text: string | null) => (text === null ? null : new Date(text));
 
-export const feed = renderedExport<JournalRow, FeedRow>({
+export const feed = defineExport<JournalRow, FeedRow>({
+  appendOnly: true,
   stored: fromJournal(),
   columns: [
     { name: 'sequence', type: 'integer', value: ({ item }) => item.sequence },
@@ -114,26 +113,11 @@ export const feed = renderedExport<JournalRow, FeedRow>({
     ...feedDetail.map(detailColumn),
   ],
   rowsOf: (row, epoch) => placedItems(row).map((item) => ({ item, row, epoch })),
-  json: itemJson,
+  json: ({ item, row, epoch }) => feedItemJson(item, row.operatorId, epoch),
   totals: {},
   totalled: (window) => journalWithin(window),
   counted: 'coalesce(sum(items), 0)',
 });
-
-/** Kinds whose money and detail have always been exported with PostgreSQL's spacing of JSON. All money of collateral has it too. */
-const SPACED: ReadonlySet<JournalKind> = new Set(['position_settled', 'collateral_moved', 'resolution_changed']);
-const NOTHING = '"money":null,"detail":{}}';
-
-function itemJson({ item, row, epoch }: FeedRow): string {
-  const { type, money, detail } = item;
-  const spaced = SPACED.has(row.kind);
-  if (type === 'ledger.posted' || !(spaced || type === 'collateral.moved')) {
-    return feedItemJson(item, row.operatorId, epoch);
-  }
-  const bare = feedItemJson({ ...item, money: null, detail: {} }, row.operatorId, epoch);
-  const said = spaced ? spacedJson(detail) : JSON.stringify(detail);
-  return `${bare.slice(0, -NOTHING.length)}"money":${spacedJson(money)},"detail":${said}}`;
-}
 
 const FEE_KINDS = kindsWith(['fee.assessed']);
 
@@ -146,7 +130,8 @@ const feeAmounts = (window: ExportWindow) => `
 
 const feeDetail = ({ detail }: PlacedItem) => detail as { readonly kind: string; readonly bps: number | null };
 
-export const fees = renderedExport<JournalRow, PlacedItem>({
+export const fees = defineExport<JournalRow, PlacedItem>({
+  appendOnly: true,
   stored: fromJournal(FEE_KINDS),
   columns: [
     { name: 'sequence', type: 'integer', value: ({ sequence }) => sequence },
@@ -157,7 +142,7 @@ export const fees = renderedExport<JournalRow, PlacedItem>({
     { name: 'positionId', type: 'word', value: ({ positionId }) => positionId },
     { name: 'kind', type: 'word', value: (item) => feeDetail(item).kind },
     { name: 'bps', type: 'integer', value: (item) => feeDetail(item).bps },
-    { name: 'amount', type: 'cents', value: ({ money }) => parseMinor((money as { readonly amount: string }).amount) },
+    { name: 'amount', type: 'cents', value: ({ money }) => (money as { readonly amount: string }).amount },
   ],
   rowsOf: (row) => placedItems(row).filter(({ type }) => type === 'fee.assessed'),
   totals: {

@@ -1,20 +1,19 @@
 /**
  * Opens an export: a window that is closed at both ends and never changes, its row count and totals, and the rows as a
- * stream of bytes in each format. Rows that may change are of the same snapshot as their totals. Rows that are only ever
- * appended are read in pages without a snapshot, and rendered in slices, so that other tenants do not wait for them.
+ * stream of bytes in each format. Rows are read in pages and rendered in slices, so that other tenants do not wait for them.
+ * Rows that may change are of the same snapshot as their totals; rows that are only ever appended need no snapshot.
  */
 import { type Readable, Transform } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { refuse } from '../../core/errors.ts';
 import { readMomentParameter } from '../../core/moment.ts';
 import type { RevenueBy } from '../../core/terms.ts';
-import { type CopySession, openCopySession } from '../../db/copy-out.ts';
+import { openReadSession, type ReadSession } from '../../db/read-session.ts';
 import { formatMinor } from '../../money/usd.ts';
 import type { ExportColumnName } from '../../wire/reconciliation.ts';
 import { feed, fees } from './export-items.ts';
+import type { Export, ExportWindow } from './export-spec.ts';
 import { ledger, orders, positions, revenueBy, settlements, statement } from './registers.ts';
-import type { RenderedExport, Stored } from './rendered-export.ts';
-import { csvCell, describeColumn, type ExportSpec, type ExportWindow, jsonRow, type Totalled } from './sql-export.ts';
 
 type ExportKind = keyof typeof REGISTERS | 'revenue';
 
@@ -77,7 +76,7 @@ export async function openExport(
     throw refuse('invalid_request', 'Only revenue can be grouped by day, customer or market.');
   }
   const spec = exportSpec(request.kind, request.by ?? 'day', request.timeZone);
-  const appendOnly = 'stored' in spec;
+  const { appendOnly, columns } = spec;
   const from = readMomentParameter('from', request.from) ?? null;
   const to = readMomentParameter('to', request.to) ?? null;
   if (request.skip > 0 && (!appendOnly || request.format === 'json')) {
@@ -86,7 +85,7 @@ export async function openExport(
   // By the database's clock, because rows are recorded by it. A statement that read it before now holds the operator's ledger
   // until its commit. Once the ledger was free for a moment, all rows recorded before now are visible, and the window never
   // changes again. Rows that were recorded ahead of the clock are in it as well.
-  const session = await openCopySession(databaseUrl, operatorId, [
+  const session = await openReadSession(databaseUrl, operatorId, [
     {
       text: 'select next_recorded_at(clock_timestamp(), recorded_at) as now from operator_ledgers where operator_id = $1 for share',
       values: [operatorId],
@@ -107,9 +106,7 @@ export async function openExport(
       sequences,
       totals,
     };
-    return 'stored' in spec
-      ? { summary, columns: spec.columns, ...(await streamRendered(session, request, spec, window, rows)) }
-      : { summary, columns: spec.columns.map(describeColumn), ...streamRows(session, request, spec, window, rows) };
+    return { summary, columns, ...(await streamRows(session, request, spec, window, rows)) };
   } catch (error) {
     await session.close();
     throw error;
@@ -122,12 +119,12 @@ const REGISTERS = { feed, orders, settlements, positions, ledger, fees, statemen
  * @param by the grouping of a revenue statement; other kinds ignore it
  * @param timeZone the time zone of the days of a revenue statement
  */
-export function exportSpec(kind: ExportKind, by: RevenueBy, timeZone?: string): ExportSpec | RenderedExport {
+export function exportSpec(kind: ExportKind, by: RevenueBy, timeZone?: string): Export {
   return kind === 'revenue' ? revenueBy(by, timeZone) : REGISTERS[kind];
 }
 
 async function readWindow(
-  session: CopySession,
+  session: ReadSession,
   operatorId: string,
   from: Date | null,
   to: Date,
@@ -150,8 +147,8 @@ async function readWindow(
 }
 
 async function readTotals(
-  session: CopySession,
-  { totals, totalled, counted = 'count(*)' }: Totalled,
+  session: ReadSession,
+  { totals, totalled, counted = 'count(*)' }: Export,
   window: ExportWindow,
 ) {
   const sums = Object.entries(totals).map(([name, sql]) => `, coalesce(${sql}, 0)::bigint as "${name}"`);
@@ -169,35 +166,36 @@ const PAGE = 400;
 const SLICE = 50;
 
 /**
- * The rows of a rendered export as a stream of bytes: pages of stored rows, each written while the next one is read.
+ * The rows of an export as a stream of bytes: pages of stored rows, each written while the next one is read.
  * @param total the number of rows of the window, skipped ones included
  */
-async function streamRendered(
-  session: CopySession,
+async function streamRows(
+  session: ReadSession,
   request: RowFormat,
-  spec: RenderedExport,
+  spec: Export,
   window: ExportWindow,
   total: number,
 ): Promise<RowStream> {
   const [books] = await session.query('select epoch from books');
-  await session.endSnapshot();
-  const delimiter = delimiterOf(request);
+  const readPage = await (spec.appendOnly ? pagesOfSequence : pagesOfSnapshot)(session, spec, window);
+  const delimiter = request.delimiter ?? (request.decimalComma ? ';' : ',');
   const linesOf = spec.writer(request.format === 'csv' ? { ...request, delimiter } : null, Number(books?.['epoch']));
   const [head, tail] = frameOf(request);
   const names = spec.columns.map(({ name }) => name).join(delimiter);
   const header = request.format === 'csv' && request.skip === 0 ? `${names}\n` : '';
-  const end = endOfLine(request, total);
 
   async function* chunks(): AsyncGenerator<Buffer> {
     let toSkip = request.skip;
-    for await (const slice of slices(session, spec, window)) {
+    let left = total;
+    for await (const slice of slices(readPage)) {
       let text = '';
       for (const row of slice) {
         for (const line of linesOf(row)) {
           if (toSkip > 0) {
             toSkip -= 1;
           } else {
-            text += line + end();
+            left -= 1;
+            text += line + (request.format === 'json' && left > 0 ? ',\n' : '\n');
           }
         }
       }
@@ -210,71 +208,37 @@ async function streamRendered(
   return framed(session.stream(chunks()), head + header, tail);
 }
 
-/** The end of a line. A JSON document separates its rows by commas. */
-function endOfLine({ format }: RowFormat, total: number): () => string {
-  let left = total;
-  switch (format) {
-    case 'json':
-      return () => {
-        left -= 1;
-        return left > 0 ? ',\n' : '\n';
-      };
-    default:
-      return () => '\n';
-  }
+/** Reads the next stored rows: none after the last one. */
+type ReadPage = () => Promise<unknown[]>;
+
+/** Each page is a transaction of its own. */
+async function pagesOfSequence(session: ReadSession, spec: Export, window: ExportWindow): Promise<ReadPage> {
+  await session.endSnapshot();
+  let { after } = window;
+  return async () => {
+    const page = await session.read<{ readonly sequence: bigint }>(
+      `${spec.stored({ ...window, after })} order by sequence limit ${PAGE}`,
+    );
+    after = `${page.at(-1)?.sequence ?? after}`;
+    return page;
+  };
 }
 
-async function* slices(session: CopySession, spec: RenderedExport, window: ExportWindow): AsyncGenerator<Stored[]> {
-  const read = (after: string) =>
-    session.read<Stored>(`${spec.stored({ ...window, after })} order by sequence limit ${PAGE}`);
-  let page = await read(window.after);
-  for (;;) {
-    const last = page.at(-1);
-    const next = last === undefined || page.length < PAGE ? null : read(`${last.sequence}`);
+const pagesOfSnapshot = (session: ReadSession, spec: Export, window: ExportWindow): Promise<ReadPage> =>
+  session.openCursor(spec.stored(window), PAGE);
+
+async function* slices(readPage: ReadPage): AsyncGenerator<unknown[]> {
+  let page = await readPage();
+  while (page.length > 0) {
+    const next = page.length < PAGE ? null : readPage();
     // the reader may be gone before it is awaited
     next?.catch(() => {});
     for (let start = 0; start < page.length; start += SLICE) {
       yield page.slice(start, start + SLICE);
     }
-    if (next === null) {
-      return;
-    }
-    page = await next;
+    page = (await next) ?? [];
   }
 }
-
-const UNQUOTED = `format csv, delimiter E'\\x01', quote E'\\x02'`;
-
-/** The rows of an SQL export as a stream of bytes, copied out of the database as they are read. */
-function streamRows(
-  session: CopySession,
-  request: RowFormat,
-  spec: ExportSpec,
-  window: ExportWindow,
-  rows: number,
-): RowStream {
-  const from = spec.rows(window);
-  if (request.format === 'csv') {
-    const delimiter = delimiterOf(request);
-    const cells = spec.columns.map((one) => csvCell(one, request)).join(', ');
-    // text from outside is quoted, so that a spreadsheet that uses another separator does not split it
-    const foreign = spec.columns.filter(({ type }) => type === 'text');
-    const quoted = foreign.length === 0 ? '' : `, force_quote (${foreign.map(({ name }) => `"${name}"`).join(', ')})`;
-    const source = session.copy(
-      `select ${cells} from ${from}`,
-      `format csv, delimiter ${session.literal(delimiter)}, header${quoted}`,
-    );
-    return framed(source, ...frameOf(request));
-  }
-  const json = `${jsonRow(spec.columns)}::text`;
-  if (request.format === 'jsonl') {
-    return framed(session.copy(`select ${json} from ${from}`, UNQUOTED), ...frameOf(request));
-  }
-  const separated = `select ${json} || case when row_number() over () < ${rows} then ',' else '' end from ${from}`;
-  return framed(session.copy(separated, UNQUOTED), ...frameOf(request));
-}
-
-const delimiterOf = ({ delimiter, decimalComma }: RowFormat): string => delimiter ?? (decimalComma ? ';' : ',');
 
 /** The text before the rows and after them. */
 function frameOf({ kind, format, bom, skip }: RowFormat): [head: string, tail: string] {

@@ -3,105 +3,158 @@
  * settlements, which are only added to, and the statements of revenue and of an operator's money.
  */
 import { type RevenueBy, type RevenueSubject, revenueSubjects } from '../../core/terms.ts';
-import type { JournalRow } from '../../ledger/journal-row.ts';
+import { camelCase, snakeCase } from '../../db/row-type.ts';
+import type { JournalKind, JournalRow } from '../../ledger/journal-row.ts';
 import { itemIdOf, type LedgerLine } from '../../ledger/render/entry.ts';
 import { settlementOf } from '../../ledger/render/events.ts';
 import { kindsWith, type PostedEntry, placeOfSettlement, postedEntry } from '../../ledger/render/items.ts';
-import { fromJournal, journalWithin, renderedExport } from './rendered-export.ts';
+import { ORDER_ROW, type OrderRow } from '../../trading/orders/order.ts';
+import { renderOrder } from '../../trading/orders/read-orders.ts';
+import { renderPosition, type ShownPosition } from '../../trading/positions.ts';
+import type { OrderDetail } from '../../wire/order.ts';
+import type { Position } from '../../wire/position.ts';
 import {
-  column,
+  defineExport,
+  type Export,
   type ExportColumn,
-  type ExportSpec,
   type ExportWindow,
-  openedPositions,
-  recordedOrders,
-  within,
-} from './sql-export.ts';
+  fromJournal,
+  journalWithin,
+} from './export-spec.ts';
 
-/** As a read of the order: an unresolved buy has booked nothing (contract 11.11), a sell its known fills (contract 13.12). */
-const unresolved = 'is_open_order(x.status, x.transmission_state)';
-const ofBuy = (sql: string) => `case when x.action = 'buy' then ${sql} end`;
-const booked = (amount: string) => ofBuy(`case when ${unresolved} then 0 else x.${amount} end`);
-const ofSell = (sql: string) => `case when x.action = 'sell' then ${sql} end`;
-export const orders: ExportSpec = {
-  columns: [
-    column('orderId', 'word', 'x.order_id'),
-    column('clientOrderId', 'text', 'x.client_order_id'),
-    column('executionRef', 'word', 'x.execution_ref'),
-    column('externalUserId', 'text', 'x.external_user_id'),
-    column('status', 'word', 'x.status'),
-    column('contractId', 'word', 'x.contract_id'),
-    column('side', 'word', 'x.side'),
-    column('action', 'word', 'x.action'),
-    column('filledQuantity', 'micros', 'x.filled_quantity'),
-    column(
-      'averagePrice',
-      'micros',
-      'case when x.filled_quantity > 0 then round(x.price_weight / x.filled_quantity) end',
-    ),
-    column('platformFeeBps', 'integer', 'x.fee_bps'),
-    column('rejectReason', 'text', 'x.reject_reason'),
-    column('simulated', 'boolean', 'x.simulated'),
-    column('createdAt', 'time', 'x.created_at'),
-    column('settlementState', 'word', `case when ${unresolved} then 'pending' else 'settled' end`),
-    column('transmissionState', 'word', 'x.transmission_state'),
-    column('operatorMoney.currency', 'word', ofBuy("'USD'")),
-    column('operatorMoney.authorizationAmount', 'cents', ofBuy('x.authorization_minor')),
-    column('operatorMoney.actualDebit', 'cents', booked('debit_minor')),
-    column(
-      'operatorMoney.releaseAmount',
-      'cents',
-      ofBuy(`case when ${unresolved} then x.authorization_minor else x.release_minor end`),
-    ),
-    column('operatorMoney.tradeAmount', 'cents', booked('trade_minor')),
-    column('operatorMoney.platformFee', 'cents', booked('platform_fee_minor')),
-    column('operatorMoney.venueFee', 'cents', booked('venue_fee_minor')),
-    column('operatorMoney.venueFeeKnown', 'boolean', ofBuy(`x.venue_fee_known and not ${unresolved}`)),
-    column('operatorExitMoney.currency', 'word', ofSell("'USD'")),
-    column('operatorExitMoney.sellProceeds', 'cents', ofSell('x.proceeds_minor')),
-    column('operatorExitMoney.platformFee', 'cents', ofSell('x.platform_fee_minor')),
-    column('operatorExitMoney.venueFee', 'cents', ofSell('x.venue_fee_minor')),
-    column('operatorExitMoney.venueFeeKnown', 'boolean', ofSell('x.venue_fee_known')),
-    column(
-      'cancelReason',
-      'text',
-      "case when x.status = 'cancelled' then coalesce(x.cancel_reason, 'closed_unfilled') end",
-    ),
-    column('eventTitle', 'text', 'm.title'),
-    column('label', 'text', 'm.label'),
-  ],
+/** The columns of the table as fields of the row, in which numerics are text. */
+const ORDER_FIELDS = ORDER_ROW.columns.map(
+  ({ name, type }) => `x.${name}${type === 'numeric' ? '::text' : ''} as "${camelCase(name)}"`,
+);
+
+/** A row of `orders` with the names of its market. */
+interface NamedOrder extends OrderRow {
+  readonly eventTitle: string | null;
+  readonly label: string | null;
+}
+
+type OrderLine = OrderDetail & Pick<NamedOrder, 'eventTitle' | 'label'>;
+
+/**
+ * Orders by the feed position of their creation. Their own time is read before the statement waits for the operator's
+ * counter, so a window by it would not be closed; positions are assigned in commit order.
+ */
+const recordedOrders = (window: ExportWindow) =>
+  `orders where operator_id = ${window.operator} and order_id in (
+    select order_id from ${journalWithin(window, ['order_executed', 'order_recorded'])})`;
+
+/** Orders as the API shows them, with the names of their market. */
+export const orders = defineExport<NamedOrder, OrderLine>({
+  appendOnly: false,
   // `offset 0` forces one look-up of the names per row, which keeps the rows in order without a sort
-  rows: (window) =>
-    `(select * from ${recordedOrders(window)} order by order_id) x
+  stored: (window) =>
+    `select ${ORDER_FIELDS.join(', ')}, m.title as "eventTitle", m.label
+     from (select * from ${recordedOrders(window)} order by order_id) x
      left join lateral (select v.title, c.label from contracts c join events v on v.event_id = c.event_id
        where c.contract_id = x.contract_id offset 0) m on true order by x.order_id`,
+  columns: [
+    { name: 'orderId', type: 'word', value: (order) => order.orderId },
+    { name: 'clientOrderId', type: 'text', value: (order) => order.clientOrderId },
+    { name: 'executionRef', type: 'word', value: (order) => order.executionRef },
+    { name: 'externalUserId', type: 'text', value: (order) => order.externalUserId },
+    { name: 'status', type: 'word', value: (order) => order.status },
+    { name: 'contractId', type: 'word', value: (order) => order.contractId },
+    { name: 'side', type: 'word', value: (order) => order.side },
+    { name: 'action', type: 'word', value: (order) => order.action },
+    { name: 'filledQuantity', type: 'micros', value: (order) => order.filledQuantity },
+    { name: 'averagePrice', type: 'micros', value: (order) => order.averagePrice },
+    { name: 'platformFeeBps', type: 'integer', value: (order) => order.platformFeeBps },
+    { name: 'rejectReason', type: 'text', value: (order) => order.rejectReason },
+    { name: 'simulated', type: 'boolean', value: (order) => order.simulated },
+    { name: 'createdAt', type: 'time', value: (order) => new Date(order.createdAt) },
+    { name: 'settlementState', type: 'word', value: (order) => order.settlementState },
+    { name: 'transmissionState', type: 'word', value: (order) => order.transmissionState },
+    ...moneyColumns('operatorMoney', ({ operatorMoney }) => operatorMoney, [
+      'authorizationAmount',
+      'actualDebit',
+      'releaseAmount',
+      'tradeAmount',
+      'platformFee',
+      'venueFee',
+    ]),
+    ...moneyColumns('operatorExitMoney', ({ operatorExitMoney }) => operatorExitMoney, [
+      'sellProceeds',
+      'platformFee',
+      'venueFee',
+    ]),
+    { name: 'cancelReason', type: 'text', value: (order) => order.cancelReason },
+    { name: 'eventTitle', type: 'text', value: (order) => order.eventTitle },
+    { name: 'label', type: 'text', value: (order) => order.label },
+  ],
+  rowsOf: ({ eventTitle, label, ...order }) => [{ ...renderOrder(order), eventTitle, label }],
   totals: {
     authorizationAmount: "sum(authorization_minor) filter (where action = 'buy')",
     actualDebit: "sum(debit_minor) filter (where action = 'buy' and not is_open_order(status, transmission_state))",
     sellProceeds: "sum(proceeds_minor) filter (where action = 'sell')",
   },
   totalled: recordedOrders,
-};
+});
 
-export const positions: ExportSpec = {
+/** The columns of one of the two money blocks of an order, which is null for the other action. */
+function moneyColumns<Amount extends string>(
+  name: string,
+  blockOf: (order: OrderLine) => (Record<Amount | 'currency', string> & { readonly venueFeeKnown: boolean }) | null,
+  amounts: readonly Amount[],
+): ExportColumn<OrderLine>[] {
+  return [
+    { name: `${name}.currency`, type: 'word', value: (order) => blockOf(order)?.currency ?? null },
+    ...amounts.map(
+      (amount): ExportColumn<OrderLine> => ({
+        name: `${name}.${amount}`,
+        type: 'cents',
+        value: (order) => blockOf(order)?.[amount] ?? null,
+      }),
+    ),
+    { name: `${name}.venueFeeKnown`, type: 'boolean', value: (order) => blockOf(order)?.venueFeeKnown ?? null },
+  ];
+}
+
+/** Positions by the feed position of the fill that opened them, which was recorded at the moment of their opening. */
+const openedPositions = (window: ExportWindow) =>
+  `positions where operator_id = ${window.operator} and position_id in (
+    select p.position_id
+    from (select position_id, decided_at
+        from ${journalWithin(window, ['order_executed', 'order_filled'])} and quantity > 0) r
+      join positions p on p.operator_id = ${window.operator} and p.position_id = r.position_id and p.opened_at = r.decided_at)`;
+
+const POSITION_FIELDS: readonly (keyof ShownPosition)[] = [
+  ...(['positionId', 'externalUserId', 'contractId', 'side', 'status', 'quantity', 'averagePriceMicros'] as const),
+  ...(['costBasisMinor', 'realisedPnlMinor', 'openedAt', 'updatedAt'] as const),
+];
+
+/** Positions as the API shows them. */
+export const positions = defineExport<ShownPosition, Position>({
+  appendOnly: false,
+  stored: (window) =>
+    `select ${POSITION_FIELDS.map((field) => `${snakeCase(field)} as "${field}"`).join(', ')}
+     from ${openedPositions(window)} order by position_id`,
   columns: [
-    column('positionId', 'word', 'x.position_id'),
-    column('externalUserId', 'text', 'x.external_user_id'),
-    column('contractId', 'word', 'x.contract_id'),
-    column('side', 'word', 'x.side'),
-    column('status', 'word', 'x.status'),
-    column('quantity', 'micros', 'x.quantity'),
-    column('averagePrice', 'micros', 'x.average_price_micros'),
-    column('openedAt', 'time', 'x.opened_at'),
-    column('updatedAt', 'time', 'x.updated_at'),
-    column('operatorMoney.currency', 'word', "'USD'"),
-    column('operatorMoney.costBasis', 'cents', 'x.cost_basis_minor'),
-    column('operatorMoney.realisedPnl', 'cents', 'x.realised_pnl_minor'),
+    { name: 'positionId', type: 'word', value: (position) => position.positionId },
+    { name: 'externalUserId', type: 'text', value: (position) => position.externalUserId },
+    { name: 'contractId', type: 'word', value: (position) => position.contractId },
+    { name: 'side', type: 'word', value: (position) => position.side },
+    { name: 'status', type: 'word', value: (position) => position.status },
+    { name: 'quantity', type: 'micros', value: (position) => position.quantity },
+    { name: 'averagePrice', type: 'micros', value: (position) => position.averagePrice },
+    { name: 'openedAt', type: 'time', value: (position) => new Date(position.openedAt) },
+    { name: 'updatedAt', type: 'time', value: (position) => new Date(position.updatedAt) },
+    { name: 'operatorMoney.currency', type: 'word', value: ({ operatorMoney }) => operatorMoney.currency },
+    { name: 'operatorMoney.costBasis', type: 'cents', value: ({ operatorMoney }) => operatorMoney.costBasis },
+    {
+      name: 'operatorMoney.realisedPnl',
+      type: 'cents',
+      value: ({ operatorMoney }) => operatorMoney.realisedPnl,
+    },
   ],
-  rows: (window) => `(select * from ${openedPositions(window)} order by position_id) x`,
+  rowsOf: (row) => [renderPosition(row)],
   totals: { costBasis: 'sum(cost_basis_minor)', realisedPnl: 'sum(realised_pnl_minor)' },
   totalled: openedPositions,
-};
+});
 
 const AMOUNTS = ['available', 'held', 'stakes', 'result', 'platform_fees', 'venue_fees', 'other'];
 
@@ -121,7 +174,8 @@ const ENTRY_FIELDS: readonly (keyof JournalRow)[] = [
   ...(['resultAfter', 'platformFeesAfter', 'venueFeesAfter', 'otherAfter'] as const),
 ];
 
-export const ledger = renderedExport<JournalRow, Line>({
+export const ledger = defineExport<JournalRow, Line>({
+  appendOnly: true,
   stored: fromJournal(kindsWith(['ledger.posted']), ENTRY_FIELDS),
   columns: [
     { name: 'sequence', type: 'integer', value: ({ entry }) => entry.sequence },
@@ -180,7 +234,8 @@ interface SettlementLine {
   readonly money: ReturnType<typeof settlementOf>;
 }
 
-export const settlements = renderedExport<JournalRow, SettlementLine>({
+export const settlements = defineExport<JournalRow, SettlementLine>({
+  appendOnly: true,
   stored: fromJournal(['position_settled'], SETTLEMENT_FIELDS),
   columns: [
     { name: 'id', type: 'word', value: ({ row }) => itemIdOf('stl', row) },
@@ -209,12 +264,14 @@ export const settlements = renderedExport<JournalRow, SettlementLine>({
   totalled: (window) => journalWithin(window, ['position_settled']),
 });
 
-const EARNING = "('order_executed', 'contracts_bought', 'contracts_sold', 'position_settled', 'overrun_posted')";
+const EARNING: readonly JournalKind[] = [
+  ...(['order_executed', 'contracts_bought', 'contracts_sold', 'position_settled', 'overrun_posted'] as const),
+];
 const REVENUE_AMOUNTS = AMOUNTS.map((amount) => `e.${amount}`).join(', ');
 
 /** Rows `e` of the window that earn or cost something. */
 const entries = (window: ExportWindow) =>
-  `${within('journal e', window, 'sequence')} and kind in ${EARNING} and num_nonnulls(${REVENUE_AMOUNTS}) > 0`;
+  `${journalWithin(window, EARNING, 'journal e')} and num_nonnulls(${REVENUE_AMOUNTS}) > 0`;
 
 /** @param timeZone IANA name, checked before */
 const keyOf = (subject: RevenueSubject, timeZone: string, operator: string): string =>
@@ -228,6 +285,23 @@ const BUYS = "e.kind in ('order_executed', 'contracts_bought') and e.action = 'b
 const FUNDS = 'coalesce(e.available, 0) + coalesce(e.held, 0)';
 const sum = (amount: string, condition = 'true') => `coalesce(sum(${amount}) filter (where ${condition}), 0)`;
 
+/** Amounts of a group of journal rows, in cents. */
+interface Revenue {
+  readonly stakes: bigint;
+  readonly payouts: bigint;
+  readonly platform: bigint;
+  readonly venue: bigint;
+  readonly returned: bigint;
+  readonly overrun: bigint;
+  readonly open: bigint;
+  readonly result: bigint;
+  readonly day?: string;
+  readonly customer?: string | null;
+  readonly market?: string | null;
+  readonly title?: string | null;
+  readonly label?: string | null;
+}
+
 const summed = (window: ExportWindow, by: readonly RevenueSubject[], timeZone: string) => `(
   select ${by.map((subject) => `${keyOf(subject, timeZone, window.operator)} as ${subject}`).join(', ')},
     ${sum(FUNDS, BUYS)} as stakes, -${sum(FUNDS, `(${BUYS}) is not true`)} as payouts,
@@ -237,16 +311,13 @@ const summed = (window: ExportWindow, by: readonly RevenueSubject[], timeZone: s
   from ${entries(window)}
   group by ${by.map((_, place) => place + 1).join(', ')})`;
 
-const NET_STAKES = 'x.stakes - x.payouts';
-const FEE_REVENUE = 'x.platform - x.returned - x.overrun';
-
-const KEY_COLUMNS: Readonly<Record<RevenueSubject, readonly ExportColumn[]>> = {
-  day: [column('day', 'day', 'x.day')],
-  customer: [column('externalUserId', 'text', 'x.customer')],
+const REVENUE_KEYS: Readonly<Record<RevenueSubject, readonly ExportColumn<Revenue>[]>> = {
+  day: [{ name: 'day', type: 'day', value: ({ day }) => day ?? null }],
+  customer: [{ name: 'externalUserId', type: 'text', value: ({ customer }) => customer ?? null }],
   market: [
-    column('contractId', 'word', 'x.market'),
-    column('eventTitle', 'text', 'x.title'),
-    column('label', 'text', 'x.label'),
+    { name: 'contractId', type: 'word', value: ({ market }) => market ?? null },
+    { name: 'eventTitle', type: 'text', value: ({ title }) => title ?? null },
+    { name: 'label', type: 'text', value: ({ label }) => label ?? null },
   ],
 };
 /** The rows with the names of their markets, which may be on another server than the operators' rows. */
@@ -258,35 +329,37 @@ const named = (rows: string) => `(with t as materialized (${rows})
  * (docs/ledger.md "Revenue statement"). It reads the journal's amounts alone.
  * @param timeZone IANA name of the zone in which a day begins, checked before
  */
-export function revenueBy(by: RevenueBy, timeZone = 'UTC'): ExportSpec {
+export function revenueBy(by: RevenueBy, timeZone = 'UTC'): Export {
   const subjects = revenueSubjects(by);
   const order = (row: string) => subjects.map((subject) => `${row}.${subject}`).join(', ');
-  return {
-    columns: [
-      ...subjects.flatMap((subject) => KEY_COLUMNS[subject]),
-      column('stakes', 'cents', 'x.stakes'),
-      column('payouts', 'cents', 'x.payouts'),
-      column('netStakes', 'cents', NET_STAKES),
-      column('openStakes', 'cents', 'x.open'),
-      column('marketResult', 'cents', 'x.result'),
-      column('venueFees', 'cents', 'x.venue'),
-      column('platformFees', 'cents', 'x.platform'),
-      column('feesReturned', 'cents', 'x.returned'),
-      column('overrun', 'cents', 'x.overrun'),
-      column('feeRevenue', 'cents', FEE_REVENUE),
-    ],
-    rows: (window) => {
+  return defineExport<Revenue, Revenue>({
+    appendOnly: false,
+    stored: (window) => {
       const rows = `select * from ${summed(window, subjects, timeZone)} t order by ${order('t')}`;
-      return `${subjects.includes('market') ? named(rows) : `(${rows})`} x order by ${order('x')}`;
+      return `select * from ${subjects.includes('market') ? named(rows) : `(${rows})`} x order by ${order('x')}`;
     },
+    columns: [
+      ...subjects.flatMap((subject) => REVENUE_KEYS[subject]),
+      { name: 'stakes', type: 'cents', value: ({ stakes }) => stakes },
+      { name: 'payouts', type: 'cents', value: ({ payouts }) => payouts },
+      { name: 'netStakes', type: 'cents', value: ({ stakes, payouts }) => stakes - payouts },
+      { name: 'openStakes', type: 'cents', value: ({ open }) => open },
+      { name: 'marketResult', type: 'cents', value: ({ result }) => result },
+      { name: 'venueFees', type: 'cents', value: ({ venue }) => venue },
+      { name: 'platformFees', type: 'cents', value: ({ platform }) => platform },
+      { name: 'feesReturned', type: 'cents', value: ({ returned }) => returned },
+      { name: 'overrun', type: 'cents', value: ({ overrun }) => overrun },
+      { name: 'feeRevenue', type: 'cents', value: ({ platform, returned, overrun }) => platform - returned - overrun },
+    ],
+    rowsOf: (row) => [row],
     totals: {
       stakes: 'sum(x.stakes)',
       payouts: 'sum(x.payouts)',
       marketResult: 'sum(x.result)',
-      feeRevenue: `sum(${FEE_REVENUE})`,
+      feeRevenue: 'sum(x.platform - x.returned - x.overrun)',
     },
     totalled: (window) => `${summed(window, subjects, timeZone)} x`,
-  };
+  });
 }
 
 /** One row for the opening balance, one for each kind of movement, one for the closing balance. */
@@ -305,18 +378,28 @@ const statementRows = ({ operator, after, through }: ExportWindow) => {
       from (values ('hosted'), ('operator_collateral')) s(side))`;
 };
 
+interface StatementLine {
+  readonly side: string;
+  readonly movement: string;
+  /** Null for a balance. */
+  readonly entries: bigint | null;
+  readonly amount: bigint;
+}
+
 /** The statement of an operator's money: the opening balance, the movements, the closing balance (contract chapter 22). */
-export const statement: ExportSpec = {
+export const statement = defineExport<StatementLine, StatementLine>({
+  appendOnly: false,
+  stored: (window) => `select * from ${statementRows(window)} t order by side, part, movement`,
   columns: [
-    column('side', 'word', 'x.side'),
-    column('movementType', 'word', 'x.movement'),
-    column('entries', 'integer', 'x.entries'),
-    column('amount', 'cents', 'x.amount'),
+    { name: 'side', type: 'word', value: ({ side }) => side },
+    { name: 'movementType', type: 'word', value: ({ movement }) => movement },
+    { name: 'entries', type: 'integer', value: ({ entries }) => entries },
+    { name: 'amount', type: 'cents', value: ({ amount }) => amount },
   ],
-  rows: (window) => `(select * from ${statementRows(window)} t order by side, part, movement) x`,
+  rowsOf: (row) => [row],
   totals: {
     hostedEnding: "sum(amount) filter (where side = 'hosted' and movement = 'ending')",
     collateralEnding: "sum(amount) filter (where side = 'operator_collateral' and movement = 'ending')",
   },
   totalled: (window) => `${statementRows(window)} t`,
-};
+});

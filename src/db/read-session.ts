@@ -1,17 +1,16 @@
 /**
- * Rows streamed from PostgreSQL over a connection of its own: memory use is constant, and the connection closes if the
- * reader goes away. A COPY sees the snapshot of the queries before it and holds it until its last row. Pages that are read
- * one by one hold none while their reader takes them.
+ * Rows of one operator, read over a connection of its own: memory use is constant, and the connection closes if the reader
+ * goes away. The rows of a cursor are of the same snapshot as the queries before it, and hold it until the last row. Pages
+ * that are read one by one hold none while their reader takes them.
  */
 import { finished, Readable } from 'node:stream';
 import type pg from 'pg';
-import { to as copyTo } from 'pg-copy-streams';
 import { actAsOperator } from './by-operator.ts';
 import { HostedClient } from './pg-client.ts';
 
-/** Applies to the statements before the COPY. The COPY takes as long as its reader, which the caller monitors. */
+/** Applies to each statement; a page of a cursor is one. */
 const STATEMENT_TIMEOUT_MS = 60_000;
-/** If the server does not answer at all, the session ends this long after its start, unless its COPY has begun. */
+/** If the server does not answer at all, the session ends this long after its start, unless its stream has begun. */
 const ANSWER_MS = 120_000;
 
 const BOOL = 16;
@@ -21,6 +20,7 @@ const INT4 = 23;
 const JSON_TYPE = 114;
 const TIMESTAMPTZ = 1184;
 const NUMERIC = 1700;
+const JSONB = 3802;
 
 const VALUES = {
   getTypeParser: (type: number) => PARSERS[type] ?? String,
@@ -34,9 +34,10 @@ const PARSERS: Readonly<Record<number, (text: string) => unknown>> = {
   [JSON_TYPE]: JSON.parse,
   [TIMESTAMPTZ]: (text) => new Date(text),
   [NUMERIC]: BigInt,
+  [JSONB]: JSON.parse,
 };
 
-export interface CopySession {
+export interface ReadSession {
   /** Rows of a query within the session's snapshot; all values are text. */
   query(text: string, values?: readonly unknown[]): Promise<Record<string, string | null>[]>;
   /** Ends the snapshot. What follows is read in transactions of their own. */
@@ -46,14 +47,17 @@ export interface CopySession {
    * dates, JSON parsed.
    */
   read<Row>(text: string): Promise<Row[]>;
+  /**
+   * Opens a cursor within the session's snapshot.
+   * @returns a function that reads the next rows of the query, at most so many, with their values; none after the last one
+   */
+  openCursor<Row>(text: string, rows: number): Promise<() => Promise<Row[]>>;
   /** Streams what was made of such rows; the session ends with the stream. */
   stream(chunks: AsyncIterable<Buffer>): Readable;
-  /** Streams `copy (query) to stdout (options)`; the session ends with the stream. */
-  copy(query: string, options: string): Readable;
   literal(value: string): string;
   /** The first row of each statement that ran before the snapshot. */
   readonly before: readonly Readonly<Record<string, string | null>>[];
-  /** Ends a session that is abandoned before it copied. */
+  /** Ends a session that is abandoned before it streams. */
   close(): Promise<void>;
 }
 
@@ -61,11 +65,11 @@ export interface CopySession {
  * @param operatorId whose rows the session sees, and no others (row-level security).
  * @param before statements that run one by one, under the service's own role, before the snapshot is taken
  */
-export async function openCopySession(
+export async function openReadSession(
   url: string,
   operatorId: string,
   before: readonly { readonly text: string; readonly values: readonly unknown[] }[] = [],
-): Promise<CopySession> {
+): Promise<ReadSession> {
   const client = new HostedClient({
     connectionString: url,
     application_name: 'inlay-export',
@@ -93,16 +97,6 @@ export async function openCopySession(
     await client.close();
     throw error;
   }
-  const endingSession = <Stream extends Readable>(stream: Stream): Stream => {
-    finished(stream, (error) => {
-      if (error === undefined || error === null) {
-        client.end().catch(() => {});
-      } else {
-        client.destroy();
-      }
-    });
-    return stream;
-  };
   return {
     query: async (text, values = []) => {
       const { rows } = await client.query<Record<string, string | null>>(text, [...values]);
@@ -116,15 +110,27 @@ export async function openCopySession(
       const results = await client.query({ text: `begin read only; ${enter}; ${text}; commit`, types: VALUES });
       return (results as unknown as readonly pg.QueryResult[]).at(-2)?.rows as Row[];
     },
+    openCursor: async <Row>(text: string, rows: number) => {
+      // All rows will be read, not only the first ones. The reader may be slower than the server lets a transaction wait.
+      await client.query(
+        `set local cursor_tuple_fraction = 1; set local idle_in_transaction_session_timeout = 0; declare exported no scroll cursor for ${text}`,
+      );
+      return async () => {
+        const page = await client.query({ text: `fetch ${rows} from exported`, types: VALUES });
+        return page.rows as Row[];
+      };
+    },
     stream: (chunks) => {
       clearTimeout(guard);
-      return endingSession(Readable.from(chunks, { objectMode: false }));
-    },
-    copy: (query, options) => {
-      clearTimeout(guard);
-      // if this fails, the COPY fails as well
-      client.query('set local statement_timeout = 0').catch(() => {});
-      return endingSession(client.query(copyTo(`copy (${query}) to stdout (${options})`)));
+      const stream = Readable.from(chunks, { objectMode: false });
+      finished(stream, (error) => {
+        if (error === undefined || error === null) {
+          client.end().catch(() => {});
+        } else {
+          client.destroy();
+        }
+      });
+      return stream;
     },
     literal: (value) => client.escapeLiteral(value),
     before: firstRows,
