@@ -15,7 +15,7 @@ import { createMetrics, listenForMetrics, type Metrics, serveMetrics } from './h
 import { startObjectiveLooks } from './health/objectives.ts';
 import type { Api, Caller } from './http/api.ts';
 import { createAuthHook, createQueues } from './http/auth.ts';
-import { authenticateEmbedWith, createOwnOrigins } from './http/embed-auth.ts';
+import { answerPreflights, authenticateEmbedWith, createOwnOrigins } from './http/embed-auth.ts';
 import { createErrorHandler } from './http/errors.ts';
 import {
   createAnonymousMeter,
@@ -83,6 +83,7 @@ export async function buildApp(
   app.addHook('onRequest', refuseUnclearHeads);
   app.addHook('onRequest', createAnonymousMeter(anonymousRate, Date.now));
   answerUnknownRoutes(app);
+  answerPreflights(app);
   app.addHook(
     'onRequest',
     createAuthHook(

@@ -43,6 +43,21 @@ const quoteOf = (market: TestMarket, extra: object = {}) => ({
   ...extra,
 });
 
+test('each path of the frame answers its preflight with the methods that the document has for it', async () => {
+  const { paths } = (await api.call('GET', '/openapi.json')).body as { paths: Record<string, object> };
+  const own = Object.entries(paths).filter(([path]) => path.startsWith('/api/embed/'));
+  expect(own.length).toBeGreaterThan(12);
+  for (const [path, operations] of own) {
+    const preflight = await api.call('OPTIONS', path, { headers: { origin: 'https://casino.example' } });
+    const methods = Object.keys(operations).map((method) => method.toUpperCase());
+    expect([path, preflight.status, preflight.headers.get('access-control-allow-methods')]).toEqual([
+      path,
+      204,
+      methods.toSorted().join(', '),
+    ]);
+  }
+});
+
 describe('account and past positions', () => {
   test('fee rate, simulated balance, and no settlements yet', async () => {
     const frame = await frameOf('account');

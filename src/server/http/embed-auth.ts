@@ -99,10 +99,28 @@ function listeningOrigins({ address, port, family }: AddressInfo): string[] {
 const PREFLIGHT_SECONDS = 600;
 
 /**
- * Answers the preflight of one path. A preflight carries no token, so its response only lists what may be sent. The
- * actual request decides whether the origin may call.
+ * Answers the preflight of every path that the frame may call. A preflight carries no token, so its response only lists what
+ * may be sent. The actual request decides whether the origin may call.
  */
-export function answerPreflight(app: Api, url: string, methods: readonly string[]): void {
+export function answerPreflights(app: Api): void {
+  const methodsOf = new Map<string, Set<string>>();
+  app.addHook('onRoute', ({ url, method, config }) => {
+    // The framework adds a HEAD to each GET, which no preflight asks for.
+    if (config?.auth !== 'embed' || method === 'HEAD') {
+      return;
+    }
+    const methods = methodsOf.get(url) ?? new Set();
+    for (const name of [method].flat()) {
+      methods.add(name);
+    }
+    if (!methodsOf.has(url)) {
+      methodsOf.set(url, methods);
+      answerPreflight(app, url, methods);
+    }
+  });
+}
+
+function answerPreflight(app: Api, url: string, methods: ReadonlySet<string>): void {
   app.route({
     method: 'OPTIONS',
     url,
@@ -114,7 +132,7 @@ export function answerPreflight(app: Api, url: string, methods: readonly string[
       }
       return reply
         .code(204)
-        .header('access-control-allow-methods', methods.join(', '))
+        .header('access-control-allow-methods', [...methods].toSorted().join(', '))
         .header('access-control-allow-headers', 'authorization, content-type')
         .header('access-control-max-age', PREFLIGHT_SECONDS)
         .send();

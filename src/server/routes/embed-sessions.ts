@@ -26,7 +26,7 @@ import {
 } from '../../wire/embed.ts';
 import type { Routes } from '../http/api.ts';
 import { setRateHeaders } from '../http/auth.ts';
-import { answerPreflight, sessionOf } from '../http/embed-auth.ts';
+import { sessionOf } from '../http/embed-auth.ts';
 
 const MINT_SCOPES: readonly Scope[] = ['markets:read', 'quotes:write', 'orders:write'];
 const MINT_SCOPE: Scope = 'embed_sessions:mint';
@@ -122,11 +122,9 @@ function jurisdictionOf({ jurisdiction }: EmbedSessionInput): Jurisdiction | nul
 
 /** `GET /api/embed/session`: the session of the token, for the frame. */
 export const embedSessionRoutes: Routes = (app, { sql, clock }) => {
-  const url = '/api/embed/session';
-  answerPreflight(app, url, ['GET']);
   app.route({
     method: 'GET',
-    url,
+    url: '/api/embed/session',
     config: { auth: 'embed' },
     schema: {
       tags: ['Embed frame'],

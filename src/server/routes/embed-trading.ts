@@ -25,7 +25,7 @@ import { positionListQuery, positionPage } from '../../wire/position.ts';
 import { quote, quoteInput } from '../../wire/quote.ts';
 import { latestSettlements } from '../../wire/reconciliation.ts';
 import type { Routes } from '../http/api.ts';
-import { answerPreflight, sessionOf } from '../http/embed-auth.ts';
+import { sessionOf } from '../http/embed-auth.ts';
 import { noteOrder } from '../http/hooks.ts';
 import { orderRequest, quoteRequest, traderOfRequest } from '../trading-input.ts';
 
@@ -37,7 +37,6 @@ const MOST_ROWS = 200;
 
 /** Quotes, orders and positions. */
 export const embedTradingRoutes: Routes = (app, { reads, trading }) => {
-  answerPreflight(app, '/api/embed/quotes', ['POST']);
   app.route({
     method: 'POST',
     url: '/api/embed/quotes',
@@ -55,7 +54,6 @@ export const embedTradingRoutes: Routes = (app, { reads, trading }) => {
     },
   });
 
-  answerPreflight(app, '/api/embed/orders', ['GET', 'POST']);
   app.route({
     method: 'POST',
     url: '/api/embed/orders',
@@ -96,7 +94,6 @@ export const embedTradingRoutes: Routes = (app, { reads, trading }) => {
     },
   });
 
-  answerPreflight(app, '/api/embed/orders/:id', ['GET']);
   app.route({
     method: 'GET',
     url: '/api/embed/orders/:id',
@@ -122,7 +119,6 @@ export const embedTradingRoutes: Routes = (app, { reads, trading }) => {
     },
   });
 
-  answerPreflight(app, '/api/embed/positions', ['GET']);
   app.route({
     method: 'GET',
     url: '/api/embed/positions',
@@ -144,7 +140,6 @@ export const embedTradingRoutes: Routes = (app, { reads, trading }) => {
 
 /** How much the customer can stake, and how past positions ended. */
 export const embedAccountRoutes: Routes = (app, { reads }) => {
-  answerPreflight(app, '/api/embed/account', ['GET']);
   app.route({
     method: 'GET',
     url: '/api/embed/account',
@@ -178,7 +173,6 @@ export const embedAccountRoutes: Routes = (app, { reads }) => {
     },
   });
 
-  answerPreflight(app, '/api/embed/settlements', ['GET']);
   app.route({
     method: 'GET',
     url: '/api/embed/settlements',
@@ -199,7 +193,6 @@ export const embedAccountRoutes: Routes = (app, { reads }) => {
 
 /** `GET /api/embed/holdings`: what the customer holds. No other call of the frame is open to a suspended customer. */
 export const embedHoldingsRoutes: Routes = (app, { board, clock, reads }) => {
-  answerPreflight(app, '/api/embed/holdings', ['GET']);
   app.route({
     method: 'GET',
     url: '/api/embed/holdings',
