@@ -158,6 +158,18 @@ export interface BoardContract {
   readonly revision: bigint;
 }
 
+type TradedContract = Pick<BoardContract, 'status' | 'tradingClosed' | 'closesAt'>;
+
+/** Whether a contract cannot be traded now: it is paused, or trading has stopped for good. */
+export function isTradingClosed(contract: TradedContract, now: Date): boolean {
+  return contract.status === 'paused' || isTradingOver(contract, now);
+}
+
+/** Whether trading has stopped for good; a pause ends (contract 8.6). From `closesAt` on it has, whatever the status is. */
+export function isTradingOver({ status, tradingClosed, closesAt }: TradedContract, now: Date): boolean {
+  return tradingClosed || (status !== 'open' && status !== 'paused') || closesAt <= now;
+}
+
 const BASE32 = '0123456789abcdefghjkmnpqrstvwxyz';
 const ID_LENGTH = 26;
 const SLUG_LENGTH = 80;

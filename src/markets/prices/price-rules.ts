@@ -15,7 +15,7 @@ import {
   type Touch,
 } from '../board/best-prices.ts';
 import { areHalted, type HaltedVenues } from '../board/board-state.ts';
-import type { BoardContract, FeedKind } from '../event.ts';
+import { type BoardContract, type FeedKind, isTradingClosed } from '../event.ts';
 
 type PriceBasis = 'midpoint' | 'last' | 'source' | 'none';
 
@@ -51,7 +51,7 @@ export type PricedContract = ReferencedContract &
   Pick<BoardContract, 'fiveMinute' | 'status' | 'tradingClosed' | 'closesAt' | 'resolvedAt' | 'updatedAt'>;
 
 /**
- * @param now trading is closed from `closesAt` on, whatever the status is
+ * @param now decides whether trading is closed
  * @param halted venues whose books are not executable for the audience now
  */
 export function publishedPrice(
@@ -60,7 +60,7 @@ export function publishedPrice(
   halted: HaltedVenues | null = null,
 ): PublishedPrice {
   const primary = primaryBook(contract);
-  const tradingClosed = contract.tradingClosed || contract.status !== 'open' || contract.closesAt <= now;
+  const tradingClosed = isTradingClosed(contract, now);
   const reference = referencePrice(contract);
   const { bidMicros, askMicros } =
     contract.fiveMinute || tradingClosed

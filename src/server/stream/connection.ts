@@ -5,7 +5,7 @@
  */
 import type { Socket } from 'node:net';
 import { renderPrice } from '../../markets/catalogue/render-event.ts';
-import type { BoardContract } from '../../markets/event.ts';
+import { type BoardContract, isTradingOver } from '../../markets/event.ts';
 import { publishedPrice } from '../../markets/prices/price-rules.ts';
 import type { PriceView } from '../../wire/catalogue.ts';
 
@@ -107,7 +107,7 @@ export function createInstrument(contract: BoardContract, now: Date): Instrument
     groups: new Set(),
     json: JSON.stringify(view),
     event: undefined,
-    stopped: isOver(contract, now),
+    stopped: isTradingOver(contract, now),
     closesAt: contract.closesAt.getTime(),
   };
 }
@@ -125,7 +125,7 @@ export function updateInstrument(
 ): boolean {
   const view = contract === undefined ? dropped(instrument) : viewOf(contract, now);
   const json = JSON.stringify(view);
-  const isStopped = contract === undefined || isOver(contract, now);
+  const isStopped = contract === undefined || isTradingOver(contract, now);
   const wasStopped = instrument.stopped;
   if (json === instrument.json && isStopped === wasStopped) {
     return false;
@@ -139,11 +139,6 @@ export function updateInstrument(
   }
   instrument.event = streamEvent(isStopped ? 'closed' : 'price', nextId(), json);
   return true;
-}
-
-/** Whether trading has stopped for good; a pause ends (contract 8.6). */
-function isOver({ status, tradingClosed, closesAt }: BoardContract, now: Date): boolean {
-  return tradingClosed || (status !== 'open' && status !== 'paused') || closesAt <= now;
 }
 
 function viewOf(contract: BoardContract, now: Date): PriceView {
