@@ -13,7 +13,7 @@ import { toldOf } from '../ledger/render/told.ts';
 import { AUDIT_CHANNEL } from '../reconciliation/await-auditor.ts';
 import { claimNightlyReports, keepReport, runVerifiedReport } from '../reconciliation/report.ts';
 import type { Report } from '../wire/reconciliation.ts';
-import { type PeriodicJob, startPeriodicJob } from './periodic-job.ts';
+import { createRest, type PeriodicJob, startPeriodicJob } from './periodic-job.ts';
 
 const AUDIT_EVERY_MS = 1_000;
 
@@ -30,7 +30,7 @@ export function startAuditing(
   const { signal } = stop;
   /** Operators whose reports wait. They are read first. */
   const asked = new Set<string>();
-  let wake = () => {};
+  const { rest, wake } = createRest();
   const failures = logFailures(log, 'audit', 'the auditor could not read on; will retry');
 
   async function run(): Promise<void> {
@@ -53,26 +53,15 @@ export function startAuditing(
           asked.add(operatorId);
           wake();
         },
-        onConnected: () => wake(),
+        onConnected: wake,
       });
       while (keepGoing()) {
         await readAll(keepGoing);
-        await rest();
+        await rest(everyMs);
       }
       await listener.close();
       await lease.resign();
     }
-  }
-
-  async function rest(): Promise<void> {
-    if (asked.size > 0 || signal.aborted) {
-      return;
-    }
-    const { promise, resolve } = Promise.withResolvers<void>();
-    wake = resolve;
-    const timer = setTimeout(resolve, everyMs);
-    await promise;
-    clearTimeout(timer);
   }
 
   async function readAll(keepGoing: () => boolean): Promise<void> {

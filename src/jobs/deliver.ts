@@ -15,7 +15,7 @@ import { createSecretBox, type SecretBox } from '../webhooks/endpoint-secret.ts'
 import { publishPolicy } from '../webhooks/endpoints.ts';
 import { listenForEvents, relayEvents } from '../webhooks/relay.ts';
 import { resealSecrets } from '../webhooks/reseal-secrets.ts';
-import { type PeriodicJob, startPeriodicJob } from './periodic-job.ts';
+import { createRest, type PeriodicJob, startPeriodicJob } from './periodic-job.ts';
 
 /**
  * @param overrides set only by tests
@@ -42,7 +42,7 @@ export async function startWebhookJobs(
   try {
     const deliveries = await startDeliveries(context, worker);
     runners.push(deliveries);
-    makers.push(startRecovery(context, deliveries.poolId), startRetention(context, box));
+    makers.push(startRecovery(context, deliveries.poolId), startExpiry(context), startResealing(context, box));
     makers.push(await startRelay(context));
   } catch (error) {
     await close();
@@ -197,39 +197,32 @@ function startRecovery({ sql, log }: Context, poolId: () => string): PeriodicJob
   });
 }
 
-const EXPIRY_EVERY_MS = 3_600_000;
+const UPKEEP_EVERY_MS = 3_600_000;
+
+/** Expires old deliveries and attempts. */
+function startExpiry({ sql, log, environment }: Context): PeriodicJob {
+  return startPeriodicJob({
+    everyMs: UPKEEP_EVERY_MS,
+    run: () => expireDeliveries(sql, environment.webhookAttemptDays),
+    failed: (error) => log.warn({ err: error }, 'could not expire old webhook deliveries; will retry'),
+  });
+}
 
 /**
- * Expires old deliveries and attempts every hour, and encrypts secrets that an earlier INLAY_SECRET has encrypted under the
- * current one.
+ * Encrypts secrets that an earlier INLAY_SECRET has encrypted under the current one. Not at the start, because during a
+ * rotation workers with only the old secret must still read the secrets.
  */
-function startRetention(context: Context, box: SecretBox): { close(): Promise<void> } {
-  const { sql, log, environment } = context;
-  const maintain = async () => {
-    try {
-      await expireDeliveries(sql, environment.webhookAttemptDays);
-    } catch (error) {
-      log.warn({ err: error }, 'could not expire old webhook deliveries; will retry');
-    }
-  };
-  const reseal = () =>
-    resealSecrets(sql, box).catch((error: unknown) => {
+function startResealing({ sql, log }: Context, box: SecretBox): PeriodicJob {
+  return startPeriodicJob({
+    everyMs: UPKEEP_EVERY_MS,
+    firstMs: UPKEEP_EVERY_MS,
+    run: () => resealSecrets(sql, box),
+    failed: (error) =>
       log.warn(
         { err: error },
         'could not encrypt webhook secrets under the current INLAY_SECRET; will retry in an hour',
-      );
-    });
-  let running: Promise<unknown> = maintain();
-  const timer = setInterval(() => {
-    // Not at the start, because during a rotation workers with only the old secret must still read the secrets.
-    running = maintain().then(reseal);
-  }, EXPIRY_EVERY_MS);
-  return {
-    close: async () => {
-      clearInterval(timer);
-      await running;
-    },
-  };
+      ),
+  });
 }
 
 /**
@@ -246,29 +239,12 @@ async function startRelay(context: Context): Promise<{ close(): Promise<void> }>
   const { sql, log } = context;
   const trouble = logFailures(log, 'relay', 'the webhook relay failed; will retry');
   const pollMs = (await isSpread(sql)) ? SPREAD_POLL_MS : RELAY_POLL_MS;
+  const { rest, wake } = createRest();
   let closed = false;
-  let woken = false;
-  let wake = () => {};
-
-  async function rest(ms: number): Promise<void> {
-    if (closed || woken) {
-      return;
-    }
-    const { promise, resolve } = Promise.withResolvers<void>();
-    wake = resolve;
-    const timer = setTimeout(resolve, ms);
-    await promise;
-    clearTimeout(timer);
-  }
-
-  const unlisten = await listenForEvents(sql, () => {
-    woken = true;
-    wake();
-  });
+  const unlisten = await listenForEvents(sql, wake);
 
   const loop = (async () => {
     while (!closed) {
-      woken = false;
       try {
         const { behind } = await relayEvents(sql);
         trouble.over();
@@ -281,7 +257,6 @@ async function startRelay(context: Context): Promise<{ close(): Promise<void> }>
           continue;
         }
         trouble.failed(error);
-        woken = false;
         await rest(AFTER_FAILURE_MS);
       }
     }

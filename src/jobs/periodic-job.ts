@@ -1,6 +1,6 @@
 /**
- * A job that runs at once and then at an interval, never twice at the same time. A failed run is retried in the next
- * interval.
+ * How jobs repeat: at an interval, never twice at the same time, where a failed run is retried in the next interval; or in
+ * a loop of their own, with rests that end early if something is due.
  */
 
 interface PeriodicJobOptions {
@@ -44,6 +44,35 @@ export function startPeriodicJob({ everyMs, firstMs = 0, run, failed, over }: Pe
       clearTimeout(first);
       clearInterval(timer);
       await running;
+    },
+  };
+}
+
+interface Rest {
+  /** Waits so many milliseconds, or until `wake`. Returns at once if it was called since the last rest. */
+  rest(ms: number): Promise<void>;
+  wake(): void;
+}
+
+/** The rests of one loop. */
+export function createRest(): Rest {
+  let isWoken = false;
+  let end: (() => void) | undefined;
+  return {
+    async rest(ms) {
+      if (!isWoken) {
+        const { promise, resolve } = Promise.withResolvers<void>();
+        end = resolve;
+        const timer = setTimeout(resolve, ms);
+        await promise;
+        clearTimeout(timer);
+        end = undefined;
+      }
+      isWoken = false;
+    },
+    wake() {
+      isWoken = true;
+      end?.();
     },
   };
 }

@@ -4,6 +4,7 @@ import { logFailures } from '../db/failure-log.ts';
 import { openListener } from '../db/listener.ts';
 import { settleWaiting } from '../sandbox/resolve-position.ts';
 import { raiseResolutionChanges, SettlementFailure, settleMarket } from '../settlement/settle-market.ts';
+import { startPeriodicJob } from './periodic-job.ts';
 
 const SWEEP_MS = 2_000;
 const SWEEP_DAYS = 2;
@@ -56,24 +57,13 @@ export async function startSettlement({ sql, log, databaseUrl }: Context): Promi
     onNotification: (_, contractId) => settleSoon(contractId),
     onConnected: () => settleSoon(null),
   });
-  let sweeping = false;
-  const sweep = setInterval(() => {
-    if (sweeping) {
-      return;
-    }
-    sweeping = true;
-    enqueue(null, SWEEP_DAYS)
-      .catch(trouble.failed)
-      .finally(() => {
-        sweeping = false;
-      });
-  }, SWEEP_MS);
-  const whole = setInterval(() => settleSoon(null), WHOLE_SWEEP_MS);
+  const sweepEvery = (everyMs: number, days?: number) =>
+    startPeriodicJob({ everyMs, firstMs: everyMs, run: () => enqueue(null, days), failed: trouble.failed });
+  const sweeps = [sweepEvery(SWEEP_MS, SWEEP_DAYS), sweepEvery(WHOLE_SWEEP_MS)];
   return {
     close: async () => {
       closed = true;
-      clearInterval(sweep);
-      clearInterval(whole);
+      await Promise.all(sweeps.map((sweep) => sweep.close()));
       await listener.close();
       await running;
     },
