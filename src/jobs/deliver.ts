@@ -33,7 +33,7 @@ export async function startWebhookJobs(
   const makers: { close(): Promise<void> }[] = [];
   const runners: { close(): Promise<void> }[] = [worker];
   const close = async () => {
-    // what makes jobs ends first, then the deliveries in flight, then the runner
+    // The makers of jobs end first, then the deliveries in flight, then the runner.
     await Promise.all(makers.map((part) => part.close()));
     for (const part of runners) {
       await part.close();

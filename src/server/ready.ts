@@ -78,7 +78,7 @@ export function sendReady(request: FastifyRequest, reply: FastifyReply, ready: R
   }
 }
 
-/** Sends JSON that may still be in preparation. If it is ready, the answer is sent within the tick. */
+/** Sends JSON that may still be in preparation. If it is ready, the response is sent within the tick. */
 export function sendWhenReady(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -99,7 +99,7 @@ function sendEncoded(reply: FastifyReply, etag: string, coding: Coding | null, b
   reply.send(body);
 }
 
-/** An answer to an embed session also depends on its origin, which http/embed-auth.ts has put into the header. */
+/** A response to an embed session also depends on its origin, which http/embed-auth.ts has put into the header. */
 function varyOf(reply: FastifyReply): string {
   const known = reply.getHeader('vary');
   return known === undefined ? 'accept-encoding' : `${String(known)}, accept-encoding`;

@@ -29,7 +29,7 @@ export function orderRequest(
     quoteId: body.quoteId,
     clientOrderId: body.clientOrderId,
     intent,
-    // an empty text counts as absent (contract 28.3)
+    // An empty text counts as absent (contract 28.3).
     reserveReference: body.reserveReference || null,
     slippageMicros: readSlippage(body.maxSlippage ?? 0) ?? 0n,
   };

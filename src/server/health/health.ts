@@ -1,5 +1,5 @@
 /**
- * Measures what `GET /api/health` answers, and answers it. Only a database that does not answer makes the service
+ * Measures what `GET /api/health` returns, and returns it. Only a database that does not answer makes the service
  * unhealthy.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -36,7 +36,7 @@ const BOARD_STALE_SECONDS = 30;
 
 /** Answers with 503 if the database does not answer or the process stops. All requests that wait share one probe. */
 export function createHealthHandler(app: Pick<Api, 'isStopping'>, context: ApiContext) {
-  // over the pool that orders use
+  // The probe uses the pool of the orders.
   const probe = shareReads<OrderDatabase>(
     () => tryOrderLocks(context.sql),
     DATABASE_TIMEOUT_MS,

@@ -19,7 +19,7 @@ type Objective = keyof typeof OBJECTIVES;
 /** A look waits no longer for the database, so that it does not hold up the next one. */
 const LOOK_MS = 5_000;
 const NOT_DELIVERED = { oldestAgeSeconds: Number.POSITIVE_INFINITY };
-/** Refusals because of the caller are good answers. Faults and overload are not. */
+/** Refusals because of the caller are good responses. Faults and overload are not. */
 const FIRST_FAULT = 500;
 const COUNTED_ROUTES: Readonly<Record<string, Objective>> = {
   'POST /api/v1/orders': 'orders',

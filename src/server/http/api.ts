@@ -65,7 +65,7 @@ declare module 'fastify' {
     revalidates?: boolean;
     /** The budget of the client's address against which a call without a key counts. Budgets do not share requests. */
     budget?: 'public' | 'demo' | 'health' | 'images' | 'metrics' | 'stream';
-    /** Requests per minute of that budget, which answers then show in `RateLimit-*`; by default `INLAY_ANONYMOUS_RATE`. */
+    /** Requests per minute of that budget, which responses then show in `RateLimit-*`; by default `INLAY_ANONYMOUS_RATE`. */
     addressLimit?: number;
     /** All of these are required. */
     scopes?: readonly Scope[];
@@ -99,7 +99,7 @@ declare module 'fastify' {
      * also if the request is refused.
      */
     attribution: { readonly keyId: string; readonly operatorId: string } | null;
-    /** Gives up the place in the queue before the answer. Only present with `auth: 'key'` or `'embed'`. */
+    /** Gives up the place in the queue before the response. Only present with `auth: 'key'` or `'embed'`. */
     leaveQueue: Leave;
     /** The budget of the key in this minute, as soon as it is known. */
     rate: RateWindow | null;

@@ -208,7 +208,7 @@ async function byEmbedToken(
   await enterQueue(request, reply, holderId);
 }
 
-/** As many as two statements of orders take. More places would fill no statement further, and delay every answer. */
+/** As many as two statements of orders take. More places would fill no statement further, and delay every response. */
 const MONEY = { places: 384, placesOfHolder: 192, waitingOfHolder: 1_024, lateMs: 200 };
 const READS = { places: 128, placesOfHolder: 64, waitingOfHolder: 256, lateMs: 1_000 };
 
@@ -239,7 +239,7 @@ export function createQueues(): EnterQueue {
 
 /** Gives the place back when the request is answered, or when its client has gone away. */
 export function leaveWith({ raw }: FastifyReply, leave: Leave): void {
-  // `onResponse` is not called if the client goes away during the answer
+  // The framework does not call `onResponse` if the client goes away during the response.
   raw.on('close', leave);
   if (raw.closed) {
     leave();

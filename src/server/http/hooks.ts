@@ -17,7 +17,7 @@ import { setRateHeaders } from './auth.ts';
 /** Receives the measurement of each answered request. */
 export interface RequestObserver {
   /**
-   * @param seconds from the first byte of the request to the end of the answer
+   * @param seconds from the first byte of the request to the end of the response
    * @param traceId id of a sampled trace, if there is one
    */
   observeRequest(method: string, route: string, status: number, seconds: number, traceId?: string): void;
@@ -86,7 +86,7 @@ const STANDARD_HEADERS = [
 /** A response belongs to one tenant. The catalogue, which callers may revalidate, sets its own header. */
 const TENANT_CACHING = ['cache-control', 'no-store'] as const;
 
-/** A year. Browsers ignore it in an answer that came without TLS. */
+/** A year. Browsers ignore it in a response that came without TLS. */
 const TLS_ONLY = ['strict-transport-security', 'max-age=31536000'] as const;
 
 /**
@@ -181,7 +181,7 @@ export function traceRequests(app: Api): void {
       ...(typeof traceparent === 'string' && traceIdOf(traceparent) !== undefined && { parent: traceparent }),
     });
     request.span = span ?? null;
-    // `onResponse` is not called if the client goes away during the answer
+    // The framework does not call `onResponse` if the client goes away during the response.
     reply.raw.once('close', () => span?.end(new Error('the client went away')));
     span === undefined ? done() : span.run(done);
   });

@@ -1,5 +1,5 @@
 /**
- * The HTTP server under the framework: its timeouts, what one connection and one address may take of it, and its answers
+ * The HTTP server under the framework: its timeouts, what one connection and one address may take of it, and its responses
  * to requests that are not HTTP, too large or too slow.
  */
 import {
@@ -77,9 +77,9 @@ interface Answering {
 const answering = new WeakMap<Socket, Answering>();
 
 /**
- * Starts the requests of one connection one after another if its client sends them without waiting for answers. A packet
+ * Starts the requests of one connection one after another if its client sends them without waiting for responses. A packet
  * full of requests then takes no more from others than one request does, and a price stream, which writes to the socket
- * itself, begins only after the earlier answers.
+ * itself, begins only after the earlier responses.
  */
 function inTurn(handle: RequestListener): RequestListener {
   function begin(request: IncomingMessage, response: ServerResponse, { waiting }: Answering): void {
@@ -148,7 +148,7 @@ function endIfStalled(socket: Socket): void {
   // Nothing has happened since the call before this one.
   const goesOn = last?.bytes === bytes && now - last.lookedAt < 2 * LOOK_MS;
   const since = goesOn ? last.since : now - LOOK_MS;
-  // An answer that is still being made has nothing to send yet.
+  // A response that is still being made has nothing to send yet.
   if (answer === undefined || (bytes > 0 && now - since >= STALLED_MS)) {
     socket.destroy();
     return;

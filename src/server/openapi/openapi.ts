@@ -156,7 +156,7 @@ function describeAnswers(answers: Readonly<Record<string, object>>): Record<stri
   );
 }
 
-/** One answer per status, with the codes that it may carry. */
+/** One response for each status, with the codes that it may carry. */
 function describeRefusals(codes: readonly ErrorCode[]): Record<string, object> {
   const byStatus = Object.groupBy(codes, (code) => ERRORS[code].status);
   return Object.fromEntries(
@@ -202,7 +202,7 @@ interface CollectedDocument {
 
 /**
  * Corrects in place what the collector cannot express: optional bodies, shapes without a reference, headers by name,
- * answers that are open to additions, descriptions and examples.
+ * responses that are open to additions, descriptions and examples.
  */
 function tidyDocument<D extends CollectedDocument>(document: D): D {
   for (const operation of Object.values(document.paths ?? {}).flatMap((methods) => Object.values(methods))) {

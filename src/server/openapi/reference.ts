@@ -187,7 +187,7 @@ const WORDS: Readonly<Record<string, string>> = {
   outcome: 'complete',
 };
 const FALSE: ReadonlySet<string> = new Set(['idempotentReplay', 'hasMore']);
-/** A buy for 20 dollars at a fee of 2 %, filled except for one cent. The amounts add up as they do in an answer. */
+/** A buy for 20 dollars at a fee of 2 %, filled except for one cent. The amounts add up as they do in a response. */
 const AMOUNTS: Readonly<Record<string, string>> = {
   authorizationAmount: '20.00',
   actualDebit: '19.99',

@@ -1,6 +1,6 @@
 /**
  * How an operation may refuse, for the document: the codes that follow from the settings of its route and those that it
- * adds (`refuses`), the fields of an error, and the headers of each answer.
+ * adds (`refuses`), the fields of an error, and the headers of each response.
  */
 import type { FastifyContextConfig, FastifySchema } from 'fastify';
 import { ERRORS, type ErrorCode, type RefusalFields } from '../../core/errors.ts';
@@ -117,7 +117,7 @@ export const ERROR_SCHEMA = {
 
 const WHOLE_NUMBER = { type: 'integer' as const, minimum: 0 };
 
-/** The headers of answers. Answers refer to them by name. */
+/** The headers of responses, which refer to them by name. */
 export const HEADERS = {
   'RateLimit-Limit': { description: 'Requests a minute that the key, or the session, may make.', schema: WHOLE_NUMBER },
   'RateLimit-Remaining': { description: 'What is left of them in this minute.', schema: WHOLE_NUMBER },
@@ -139,7 +139,7 @@ const EVENTS_LIST = '/api/v1/events';
 /** The list of events sends no rate headers with these (contract 35.7). */
 const SILENT_OF_EVENTS: ReadonlySet<number> = new Set([400, 500]);
 
-/** The headers of an answer. http/auth.ts decides which refusals really carry `RateLimit-*`. */
+/** The headers of a response. http/auth.ts decides which refusals really carry `RateLimit-*`. */
 export function headersOf(
   status: number,
   { auth, addressLimit, rateHeaders = true, revalidates }: FastifyContextConfig,

@@ -32,7 +32,7 @@ import { orderRequest, quoteRequest, traderOfRequest } from '../trading-input.ts
 const config = { auth: 'embed' } as const;
 const spending = { ...config, rateHeaders: false } as const;
 const tags = ['Embed frame'];
-/** Rows of an answer without pages. */
+/** The most rows of a response without pages. */
 const MOST_ROWS = 200;
 
 /** Quotes, orders and positions. */

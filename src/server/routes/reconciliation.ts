@@ -207,7 +207,7 @@ export const exportRoutes: Routes = (app, { databaseUrl }) => {
   app.route({
     method: 'GET',
     url: '/api/v1/reconciliation/export',
-    // The framework would make the whole export behind the answer.
+    // For a HEAD, the framework would make the whole export after the response.
     exposeHeadRoute: false,
     config: { auth: 'key', scopes: ['ledger:read'], refuses: ['invalid_date'] },
     schema: {
