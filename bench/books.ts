@@ -140,12 +140,6 @@ function statementsOf(operator: string, blocks: number, items: number): string[]
     quotes: { quote_id: 'text', external_user_id: 'text' },
     sandbox_deposits: { deposit_id: 'text', external_user_id: 'text' },
     positions: { position_id: 'text', external_user_id: 'text' },
-    settlements: {
-      settlement_id: 'text',
-      position_id: 'text',
-      external_user_id: 'text',
-      sequence: 'position',
-    },
     journal: {
       sequence: 'position',
       external_user_id: 'text',
@@ -180,7 +174,7 @@ function statementsOf(operator: string, blocks: number, items: number): string[]
       return `do $do$ declare names text; cells text; begin
         select string_agg(quote_ident(attname), ', ' order by attnum),
           string_agg(coalesce($json$${JSON.stringify(cellsOf(columns, items))}$json$::json ->> attname, 't.' || quote_ident(attname)), ', ' order by attnum)
-        into names, cells from pg_attribute where attrelid = '${table}'::regclass and attnum > 0 and not attisdropped;
+        into names, cells from pg_attribute where attrelid = '${table}'::regclass and attnum > 0 and not attisdropped and attgenerated = '';
         execute 'insert into ${table} (' || names || ') select ' || cells || $sql$ from ${from}
           where t.operator_id = ${operator} ${order}$sql$;
       end $do$`;
