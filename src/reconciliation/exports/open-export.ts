@@ -13,7 +13,8 @@ import { formatMinor } from '../../money/usd.ts';
 import type { ExportColumnName } from '../../wire/reconciliation.ts';
 import { feed, fees } from './export-items.ts';
 import type { Export, ExportWindow } from './export-spec.ts';
-import { ledger, orders, positions, revenueBy, settlements, statement } from './registers.ts';
+import { ledger, orders, positions, settlements } from './registers.ts';
+import { revenueBy, statement } from './statements.ts';
 
 type ExportKind = keyof typeof REGISTERS | 'revenue';
 
