@@ -62,7 +62,7 @@ export interface ReadSession {
 }
 
 /**
- * @param operatorId whose rows the session sees, and no others (row-level security).
+ * @param operatorId the operator whose rows the session sees, and no others (row-level security)
  * @param before statements that run one by one, under the service's own role, before the snapshot is taken
  */
 export async function openReadSession(
@@ -105,7 +105,7 @@ export async function openReadSession(
     endSnapshot: async () => {
       await client.query('commit');
     },
-    // one message, so that a page costs one round trip
+    // It is one message, so that a page costs one round trip.
     read: async <Row>(text: string) => {
       const results = await client.query({ text: `begin read only; ${enter}; ${text}; commit`, types: VALUES });
       return (results as unknown as readonly pg.QueryResult[]).at(-2)?.rows as Row[];

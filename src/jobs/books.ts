@@ -20,7 +20,7 @@ const AUDIT_EVERY_MS = 1_000;
 /**
  * Keeps the auditor reading: every second, and at once if a report waits for it. One worker on a database holds its lease. If the
  * journal of one operator cannot be read, the others are still read; `doctor` and the metric report how far the auditor is behind.
- * @param everyMs milliseconds between two readings that nobody asked for; tests lengthen it
+ * @param everyMs milliseconds between two readings that no report waits for; tests lengthen it
  */
 export function startAuditing(
   { audit, databaseUrl, log }: Pick<AuditingContext, 'audit' | 'databaseUrl' | 'log'>,
@@ -111,13 +111,12 @@ const REPORT_EVERY_MS = 600_000;
 const FIRST_REPORT_MS = 60_000;
 /** Nothing waits for the reports and trading continues meanwhile, so they run one after another. */
 const REPORTS_AT_ONCE = 1;
-/** Of an operator with no more items the auditor reads everything anew each night, which takes seconds. */
+/** If an operator has no more items than this, the auditor reads all of them again each night, which takes seconds. */
 const SMALL_FEED = 100_000;
 
 /**
- * Verifies the books of every operator once a night (UTC): the whole report, and every item of the feed against its log. Of a small
- * operator the auditor's own books are built anew before it.
- * The report is stored, and findings are logged.
+ * Verifies the books of every operator once a night (UTC): the whole report, and every item of the feed against its log. Before
+ * that, the auditor's own books of a small operator are built again. The report is stored, and its findings are logged.
  * @param firstMs milliseconds until the first check; tests shorten it
  */
 export function startNightlyReports(context: AuditingContext, firstMs = FIRST_REPORT_MS): PeriodicJob {

@@ -128,7 +128,7 @@ function csvLine<Row>(columns: readonly ExportColumn<Row>[], dialect: CsvDialect
   const { delimiter } = dialect;
   const cells = columns.map(({ type, value }): Write<Row> => {
     const write = cellOf(type, dialect);
-    // rows of one journal row share most of their values
+    // The rows of one journal row share most of their values.
     let last: Value | null = null;
     let lastText = '';
     return (row) => {

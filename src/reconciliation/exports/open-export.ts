@@ -232,7 +232,7 @@ async function* slices(readPage: ReadPage): AsyncGenerator<unknown[]> {
   let page = await readPage();
   while (page.length > 0) {
     const next = page.length < PAGE ? null : readPage();
-    // the reader may be gone before it is awaited
+    // The reader may be gone before this page is awaited.
     next?.catch(() => {});
     for (let start = 0; start < page.length; start += SLICE) {
       yield page.slice(start, start + SLICE);

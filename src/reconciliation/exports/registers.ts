@@ -38,7 +38,7 @@ const recordedOrders = (window: ExportWindow) =>
 /** Orders as the API shows them, with the names of their market. */
 export const orders = defineExport<NamedOrder, OrderLine>({
   appendOnly: false,
-  // `offset 0` forces one look-up of the names per row, which keeps the rows in order without a sort
+  // `offset 0` forces one look-up of the names for each row, which keeps the rows in order without a sort.
   stored: (window) =>
     `select ${ORDER_FIELDS.join(', ')}, m.title as "eventTitle", m.label
      from (select * from ${recordedOrders(window)} order by order_id) x
