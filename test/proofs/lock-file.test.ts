@@ -20,11 +20,8 @@ test('every package of the lock file has its integrity', () => {
 
 test('tools that CI installs beside the service are pinned in the same way', () => {
   const ci = readFileSync('.ci/run', 'utf8');
-  const { mutation } = z
-    .object({ scripts: z.object({ mutation: z.string() }) })
-    .parse(readJson('package.json')).scripts;
-  const installs = [...`${ci}\n${mutation}`.matchAll(/npm (?:ci|install|i)\b[^|&>\n]*/g)].map(([line]) => line);
-  expect(installs.length).toBeGreaterThan(3);
+  const installs = [...ci.matchAll(/npm (?:ci|install|i)\b[^|&>\n]*/g)].map(([line]) => line);
+  expect(installs.length).toBeGreaterThan(2);
   for (const line of installs) {
     expect(line).toMatch(/^npm ci .*--ignore-scripts/);
     const folder = /--prefix (\S+)/.exec(line)?.[1] ?? '.';
