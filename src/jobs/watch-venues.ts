@@ -12,6 +12,7 @@ import { makeDueSoon } from '../trading/account/our-side.ts';
 import { recordPause } from '../trading/account/venue-facts.ts';
 import { listStops, type TradingStop } from '../trading/account/venue-findings.ts';
 import type { SendGate } from '../trading/execution/send-gate.ts';
+import { MOST_SKEW_MS } from '../venues/adapter.ts';
 import { type Venue, type VenueAccount, VenueUnknown } from '../venues/port.ts';
 import { startPeriodicJob } from './periodic-job.ts';
 
@@ -332,7 +333,6 @@ function watchVenue(
 /** How long a reading of a clock is valid. */
 const DATABASE_GOOD_MS = 10_000;
 const VENUE_GOOD_MS = 30_000;
-const MOST_SKEW_MS = 2_000;
 
 interface Clocks {
   readonly clock: Clock;

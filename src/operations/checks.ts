@@ -22,13 +22,13 @@ import { EVERYWHERE, OF_THE_SERVICE, SPREAD_TABLES } from '../db/schema/spread.t
 import { loadLogSigner } from '../ledger/log/sign-log.ts';
 import { listEmptyParts } from '../trading/account/venue-facts.ts';
 import { tryOrderLocks } from '../trading/orders/orders.ts';
+import { MOST_SKEW_MS } from '../venues/adapter.ts';
 import { isReadableByOthers } from '../venues/key-file.ts';
 import { openVenues } from '../venues/registry.ts';
 import { workChecks } from './inspect-work.ts';
 import { CHECK_MS, type Check, type DatabaseCheck, runChecks } from './run-checks.ts';
 
 const OLDEST_POSTGRES = 150_000;
-const MOST_SKEW_MS = 2_000;
 
 /** What the checks of the database do not know themselves. */
 interface DatabaseOptions {

@@ -7,6 +7,7 @@ import { Agent, type Dispatcher, request } from 'undici';
 import { z } from 'zod';
 import { type ClockOffset, measureOffset, offsetNow, systemClock, systemTicks } from '../core/time.ts';
 import { currentTrace, tracedInside } from '../core/tracing.ts';
+import { originOf } from './adapter.ts';
 import type { Invalid } from './listing.ts';
 import { type Locate, type MayWrite, VenueUnknown } from './port.ts';
 import { jsonOf, misfit } from './shapes.ts';
@@ -222,18 +223,35 @@ export function openPublicRest(venue: string, locate: Locate): PublicRest {
   const http = openVenueHttp(venue, z.never());
   return {
     async ask(host, method, path, body) {
-      const origin = await locate(host);
-      if (origin === undefined) {
-        throw new VenueUnknown(venue, `the address of ${host} is not configured`, { notTaken: true });
-      }
-      const answer = await http.call(method, `${origin}${path}`, PUBLIC_TIMEOUT_MS, { body });
-      if (answer.status !== 200 && answer.status !== 404) {
-        throw misfit(venue, path, `status ${answer.status}`, answer.body);
-      }
-      return answer;
+      const url = `${await originOf(venue, host, locate)}${path}`;
+      return foundOrMissing(venue, path, await http.call(method, url, PUBLIC_TIMEOUT_MS, { body }));
     },
     close: () => http.close(),
   };
+}
+
+/** @returns the answer if its status is 200 or 404. @throws VenueUnknown for any other status */
+export function foundOrMissing(venue: string, path: string, answer: VenueAnswer): VenueAnswer {
+  if (answer.status !== 200 && answer.status !== 404) {
+    throw misfit(venue, path, `status ${answer.status}`, answer.body);
+  }
+  return answer;
+}
+
+/** The venues report their time in whole seconds, so the moment is half a second later on average. */
+const HALF_SECOND_MS = 500;
+
+/** The middle of a second that a venue has reported. */
+export function middleOf(second: Date): Date {
+  return new Date(second.getTime() + HALF_SECOND_MS);
+}
+
+/** The venue's clock when it answered. @throws VenueUnknown with `notTaken` if the answer has no `date` header */
+export function serverTime(venue: string, { date }: Pick<VenueAnswer, 'date'>): Date {
+  if (date === null) {
+    throw new VenueUnknown(venue, 'the answer has no date header', { notTaken: true });
+  }
+  return middleOf(date);
 }
 
 /** How long a measurement is used. */

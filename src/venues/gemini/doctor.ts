@@ -2,7 +2,7 @@
  * The lines of `doctor` about Gemini: whether our account can trade, and with `--venues` what only the exchange itself can answer. It
  * only reads.
  */
-import { said, type Verdict } from '../adapter.ts';
+import { clockCheck, said, type Verdict } from '../adapter.ts';
 import type { AccountCheck, VenueAccount } from '../port.ts';
 import { expectShape, microsDecimal } from '../shapes.ts';
 import { openGeminiStream } from './books.ts';
@@ -19,7 +19,6 @@ import {
   geminiTrades,
 } from './shapes.ts';
 
-const MOST_SKEW_MS = 2_000;
 const TERMS_PATH = '/v1/prediction-markets/terms/status';
 
 /** Clock, terms, key and balance of our account, one line each. */
@@ -30,7 +29,7 @@ export async function inspectGemini(
   keyId: string,
   url: string,
 ): Promise<readonly AccountCheck[]> {
-  return [await said('clock', () => clock(rest)), await said('terms', terms), ...(await keyAndBalance())];
+  return [await clockCheck(() => rest.serverTime()), await said('terms', terms), ...(await keyAndBalance())];
 
   async function terms(): Promise<Verdict> {
     const body = await rest.ask(TERMS_PATH, {}, { method: 'GET' });
@@ -60,13 +59,6 @@ export async function inspectGemini(
       return [{ name: 'key', ok: false, detail }];
     }
   }
-}
-
-async function clock(rest: GeminiRest): Promise<Verdict> {
-  const offset = (await rest.serverTime()).getTime() - Date.now();
-  const ok = Math.abs(offset) <= MOST_SKEW_MS;
-  const detail = `${offset} ms from that of this machine`;
-  return { ok, detail: ok ? detail : `${detail}; nothing is sent beyond ${MOST_SKEW_MS} ms: set the clock (NTP)` };
 }
 
 /** A signed request that changes nothing. */

@@ -4,24 +4,16 @@
  */
 import { z } from 'zod';
 import type { KalshiSettings } from '../../core/venue-settings.ts';
-import { said, type Verdict } from '../adapter.ts';
+import { clockCheck, said, type Verdict } from '../adapter.ts';
+import { middleOf } from '../http.ts';
 import type { AccountCheck } from '../port.ts';
 import { expectShape, microsDecimal } from '../shapes.ts';
 import type { KalshiParts } from './parts.ts';
-import {
-  CANCEL_COST,
-  DEFAULT_COST,
-  describeTier,
-  HALF_SECOND_MS,
-  type KalshiRest,
-  readKalshiKeys,
-  readReadSide,
-} from './rest.ts';
+import { CANCEL_COST, DEFAULT_COST, describeTier, type KalshiRest, readKalshiKeys, readReadSide } from './rest.ts';
 import { isQuadratic } from './series.ts';
 import { kalshiCutoff, kalshiOrders, kalshiPage, kalshiPositions } from './shapes.ts';
 import { openKalshiStream, STREAM_PATH } from './stream.ts';
 
-const MOST_SKEW_MS = 2_000;
 /** A region that expires sooner than this is reported. */
 const SOON_MS = 14 * 86_400_000;
 
@@ -31,9 +23,10 @@ export async function inspectKalshi(
   rest: KalshiRest,
   parts: KalshiParts,
   settings: Pick<KalshiSettings, 'keyId' | 'subaccount'>,
+  serverTime: () => Promise<Date>,
 ): Promise<readonly AccountCheck[]> {
   return [
-    await said('clock', () => clock(rest)),
+    await clockCheck(serverTime),
     await said('read side', () => readSide(venue, rest)),
     ...(await aboutKey(venue, rest, settings)),
     await said('balance', () => balance(parts)),
@@ -42,23 +35,12 @@ export async function inspectKalshi(
   ];
 }
 
-async function clock(rest: KalshiRest): Promise<Verdict> {
-  const { date } = await rest.get('/exchange/status');
-  if (date === null) {
-    return { ok: false, detail: 'the exchange names no time' };
-  }
-  const offset = date.getTime() + HALF_SECOND_MS - Date.now();
-  const ok = Math.abs(offset) <= MOST_SKEW_MS;
-  const detail = `${offset} ms from that of this machine`;
-  return { ok, detail: ok ? detail : `${detail}; nothing is sent beyond ${MOST_SKEW_MS} ms: set the clock (NTP)` };
-}
-
 /** A delay beyond this is reported. The exchange usually shows within a second what happened. */
 const LATE_MS = 10_000;
 
 async function readSide(venue: string, rest: KalshiRest): Promise<Verdict> {
   const { asOf, date } = await readReadSide(venue, rest);
-  const lateMs = Math.max(0, (date?.getTime() ?? Date.now()) + HALF_SECOND_MS - asOf.getTime());
+  const lateMs = Math.max(0, middleOf(date ?? new Date()).getTime() - asOf.getTime());
   const detail = `orders, fills, positions and balance are ${(lateMs / 1_000).toFixed(1)} seconds late`;
   return lateMs < LATE_MS
     ? { ok: true, detail }

@@ -4,9 +4,17 @@
  */
 import type { Address } from 'viem';
 import type { RequestKind } from '../../core/request-budget.ts';
-import { openVenueClock, openVenueHttp, type VenueAnswer, type VenueMethod } from '../http.ts';
+import { originOf, withKey } from '../adapter.ts';
+import {
+  foundOrMissing,
+  middleOf,
+  openVenueClock,
+  openVenueHttp,
+  type VenueAnswer,
+  type VenueMethod,
+} from '../http.ts';
 import { type Locate, type MayWrite, type Note, type RequestsLeft, VenueUnknown } from '../port.ts';
-import { expectShape, jsonOf, misfit } from '../shapes.ts';
+import { expectShape, jsonOf } from '../shapes.ts';
 import { polymarketCredentials, polymarketRefusal, polymarketTime } from './shapes.ts';
 import {
   type ApiCredentials,
@@ -20,8 +28,6 @@ import {
 
 const TIMEOUT_MS = 10_000;
 const CLOCK_TIMEOUT_MS = 3_000;
-/** The exchange reports its time in whole seconds, so the moment lies half a second later on average. */
-const HALF_SECOND_MS = 500;
 /** A restart of the engine takes about this long. */
 const RESTART_MS = 5_000;
 const CLOSED_MS = 30_000;
@@ -73,29 +79,12 @@ export function openClob(
     return readTime(venue, body);
   });
 
-  async function origin(): Promise<string> {
-    const url = await locate(host);
-    if (url === undefined) {
-      throw new VenueUnknown(venue, `the address of ${host} is not configured`, { notTaken: true });
-    }
-    return url;
-  }
-
-  /** A key that cannot be read is no defect of the code: nothing was asked of the exchange. */
-  const readable =
-    <T>(read: () => T) =>
-    (): T => {
-      try {
-        return read();
-      } catch (cause) {
-        throw new VenueUnknown(venue, (cause as Error).message, { cause, notTaken: true });
-      }
-    };
+  const origin = () => originOf(venue, host, locate);
   const wallet: Wallet = {
     signatureType: own.signatureType,
-    isKnown: readable(own.isKnown),
-    signer: readable(own.signer),
-    funder: readable(own.funder),
+    isKnown: () => withKey(venue, own.isKnown),
+    signer: () => withKey(venue, own.signer),
+    funder: () => withKey(venue, own.funder),
   };
 
   /**
@@ -190,20 +179,14 @@ export function openClob(
     wallet,
     credentials,
     call,
-    async get(path) {
-      const answer = await call('GET', path);
-      if (answer.status !== 200 && answer.status !== 404) {
-        throw misfit(venue, path.split('?')[0] ?? path, `status ${answer.status}`, answer.body);
-      }
-      return answer;
-    },
+    get: async (path) => foundOrMissing(venue, path.split('?')[0] ?? path, await call('GET', path)),
     close: () => http.close(),
   };
 }
 
 /** @param body of `/time` */
 export function readTime(venue: string, body: unknown): Date {
-  return new Date(expectShape(venue, 'time', polymarketTime, body) * 1_000 + HALF_SECOND_MS);
+  return middleOf(new Date(expectShape(venue, 'time', polymarketTime, body) * 1_000));
 }
 
 /** The same failure with the time to wait, if the engine restarts or the answer proves that it did not look at the order; otherwise undefined. */

@@ -3,7 +3,7 @@
  * request what no document of the exchange settles. It never sends an order.
  */
 import { z } from 'zod';
-import { said, type Verdict } from '../adapter.ts';
+import { clockCheck, said, type Verdict } from '../adapter.ts';
 import type { AccountCheck, VenueAccount } from '../port.ts';
 import { expectShape, microsDecimal } from '../shapes.ts';
 import { NEG_RISK_ADAPTER, readFunds } from './account-lists.ts';
@@ -11,8 +11,6 @@ import { type Builder, builderFeeMicros } from './builder.ts';
 import { type Clob, NOT_OF_SIGNER } from './clob.ts';
 import { polymarketPage, TOKEN_PARAMETERS, tokensOf } from './shapes.ts';
 import { EXCHANGE, EXCHANGE_V3, NEG_RISK_EXCHANGE, WALLET } from './sign.ts';
-
-const MOST_SKEW_MS = 2_000;
 
 /**
  * @param site reads the exchange's site
@@ -26,7 +24,7 @@ export async function inspectPolymarket(
 ): Promise<readonly AccountCheck[]> {
   return [
     await said('key', () => key(clob)),
-    await said('clock', () => clock(account)),
+    await clockCheck(() => account.serverTime()),
     await said('region', () => region(site)),
     await said('closed only', () => closedOnly(venue, clob)),
     await said('balance', () => balance(venue, clob)),
@@ -49,13 +47,6 @@ async function key(clob: Clob): Promise<Verdict> {
     const detail = `the wallet's key cannot be used: ${(error as Error).message}`;
     return { ok: false, detail: `${detail}; compare INLAY_POLYMARKET_PRIVATE_KEY_FILE and INLAY_POLYMARKET_FUNDER` };
   }
-}
-
-async function clock(account: Pick<VenueAccount, 'serverTime'>): Promise<Verdict> {
-  const offset = (await account.serverTime()).getTime() - Date.now();
-  const ok = Math.abs(offset) <= MOST_SKEW_MS;
-  const detail = `${offset} ms from that of this machine`;
-  return { ok, detail: ok ? detail : `${detail}; nothing is sent beyond ${MOST_SKEW_MS} ms: set the clock (NTP)` };
 }
 
 const geoblock = z.looseObject({ blocked: z.boolean(), country: z.string().nullish(), region: z.string().nullish() });
