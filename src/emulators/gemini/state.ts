@@ -1,15 +1,6 @@
 /** The state of the emulated exchange as plain data: contracts with their books, and accounts with dollars, positions, orders and trades. */
 import type { Action } from '../../core/terms.ts';
-
-/** One dollar, in the unit of every amount here. */
-export const DOLLAR = 1_000_000n;
-
-export interface Level {
-  /** Price of YES, micro-dollars. */
-  readonly price: bigint;
-  /** Micro-contracts, above 0. */
-  readonly count: bigint;
-}
+import type { Level } from '../../exchange/ladder.ts';
 
 type ContractStatus = 'approved' | 'active' | 'closed' | 'under_review' | 'settled' | 'invalid';
 
@@ -32,7 +23,7 @@ export interface Contract {
   resolvedAt: Date | null;
   /** The exchange answers that there is no such event. */
   vanished: boolean;
-  /** Best first. */
+  /** Prices of YES, best first. */
   bids: Level[];
   asks: Level[];
   lastPrice: bigint | null;

@@ -1,15 +1,7 @@
 /** Takes an order at the emulated exchange: checks it as the exchange would, matches it against the book, and books its fills; and pays a market that is final. */
+import { countOf, DOLLAR, takeLevels } from '../../exchange/ladder.ts';
 import { multiplierBps, takerFee } from './series.ts';
-import {
-  type Account,
-  addCash,
-  DOLLAR,
-  type ExchangeState,
-  type Fill,
-  type Level,
-  type Market,
-  type Order,
-} from './state.ts';
+import { type Account, addCash, type ExchangeState, type Fill, type Market, type Order } from './state.ts';
 
 const SMALLEST = 10_000n;
 
@@ -49,8 +41,16 @@ export function takeOrder(
   if (refusal !== null || market === undefined) {
     return { refusal: refusal ?? { status: 400, code: 'market_not_found', message: 'market not found' } };
   }
-  const matched = match(market, wanted, mostCount ?? wanted.count);
-  const filled = matched.reduce((sum, part) => sum + part.count, 0n);
+  const buys = wanted.side === 'bid';
+  // the book has only bids: a bid takes those of NO, whose complements are prices of YES, and an ask takes those of YES
+  const bids = buys ? 'noBids' : 'yesBids';
+  const { taken, rest } = takeLevels(market[bids], {
+    buys,
+    limit: wanted.yesPrice,
+    count: least(wanted.count, mostCount ?? wanted.count),
+    mirrored: buys,
+  });
+  const filled = countOf(taken);
   if (wanted.timeInForce === 'fill_or_kill' && filled < wanted.count) {
     const code = 'fill_or_kill_insufficient_resting_volume';
     return { refusal: { status: 400, code, message: 'fill or kill insufficient resting volume' } };
@@ -69,8 +69,9 @@ export function takeOrder(
     createdAt: now,
     updatedAt: now,
   };
+  market[bids] = rest;
   account.orders.set(order.orderId, order);
-  for (const part of matched) {
+  for (const part of taken) {
     const fill: Fill = {
       fillId: ids.next(),
       orderId: order.orderId,
@@ -123,33 +124,6 @@ function refusalOf(
     takerFee({ count: wanted.count, yesPrice: wanted.yesPrice, side: wanted.side }, multiplierBps(state, market, now));
   const cash = account.cash.get(market.exchangeIndex) ?? 0n;
   return worst > cash ? { status: 400, code: 'insufficient_balance', message: 'insufficient balance' } : null;
-}
-
-/** A bid takes the bids of NO from the highest down, an ask takes those of YES. @returns levels with prices of YES */
-function match(market: Market, wanted: NewOrder, most: bigint): Level[] {
-  const bids = wanted.side === 'bid' ? market.noBids : market.yesBids;
-  const taken: Level[] = [];
-  let left = most < wanted.count ? most : wanted.count;
-  while (left > 0n) {
-    const best = bids[0];
-    const yesPrice = best && (wanted.side === 'bid' ? DOLLAR - best.price : best.price);
-    if (
-      best === undefined ||
-      yesPrice === undefined ||
-      (wanted.side === 'bid' ? yesPrice > wanted.yesPrice : yesPrice < wanted.yesPrice)
-    ) {
-      break;
-    }
-    const count = best.count < left ? best.count : left;
-    taken.push({ price: yesPrice, count });
-    left -= count;
-    if (count === best.count) {
-      bids.shift();
-    } else {
-      bids[0] = { price: best.price, count: best.count - count };
-    }
-  }
-  return taken;
 }
 
 /** Contracts of YES and NO offset each other at once: a pair pays a dollar. */

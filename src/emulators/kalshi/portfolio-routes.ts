@@ -2,7 +2,9 @@
  * What a signed request may do with an account of the emulated exchange: its orders, order groups, fills, settlements, positions,
  * balance, and the allocation of its cash to the parts of the exchange. Writes count against the budget of each part.
  */
+
 import { z } from 'zod';
+import { DOLLAR } from '../../exchange/ladder.ts';
 import { type Answer, ok } from '../emulator.ts';
 import { type Ids, takeOrder } from './match-order.ts';
 import {
@@ -24,7 +26,6 @@ import {
   accountName,
   accountsOf,
   cutoffOf,
-  DOLLAR,
   type ExchangeState,
   type Fill,
   type Order,

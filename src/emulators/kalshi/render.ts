@@ -1,19 +1,10 @@
 /** The JSON of the emulated exchange: dollars with four places, counts with two, times as ISO-8601, refusals, and lists in pages. */
+
 import { z } from 'zod';
+import { DOLLAR, type Level } from '../../exchange/ladder.ts';
 import type { Answer } from '../emulator.ts';
 import type { Asked } from './requests.ts';
-import {
-  type Account,
-  type CashMove,
-  DOLLAR,
-  type ExchangeState,
-  type Fill,
-  type Level,
-  type Market,
-  type Order,
-  type Settlement,
-  type Target,
-} from './state.ts';
+import type { Account, CashMove, ExchangeState, Fill, Market, Order, Settlement, Target } from './state.ts';
 
 const PAGE = 100;
 

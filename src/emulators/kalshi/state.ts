@@ -1,7 +1,5 @@
 /** The state of the emulated exchange as plain data: markets with their books, series, events and announced fees, and accounts with cash, positions, orders and fills. */
-
-/** One dollar, in the unit of every amount here. */
-export const DOLLAR = 1_000_000n;
+import type { Level } from '../../exchange/ladder.ts';
 
 type MarketStatus =
   | 'initialized'
@@ -12,13 +10,6 @@ type MarketStatus =
   | 'disputed'
   | 'amended'
   | 'finalized';
-
-export interface Level {
-  /** Micro-dollars. */
-  readonly price: bigint;
-  /** Micro-contracts, above 0. */
-  readonly count: bigint;
-}
 
 export interface Market {
   readonly ticker: string;

@@ -2,16 +2,7 @@
  * The state of the emulated exchange as plain data: markets with their books, which are read and changed from the side of either token,
  * and wallets with dollars, shares, orders and trades.
  */
-
-/** One dollar, in the unit of every amount here. */
-export const DOLLAR = 1_000_000n;
-
-export interface Level {
-  /** Price of the first outcome, micro-dollars. */
-  readonly price: bigint;
-  /** Micro-shares, above 0. */
-  readonly count: bigint;
-}
+import { DOLLAR, type Level } from '../../exchange/ladder.ts';
 
 type OracleStatus = 'proposed' | 'disputed' | 'resolved';
 
@@ -40,7 +31,7 @@ export interface Market {
   /** Micro-dollars that a share of each outcome pays; null until the market is resolved. */
   payout: readonly [bigint, bigint] | null;
   closedAt: Date | null;
-  /** Levels of the first outcome, best first. */
+  /** Prices and shares of the first outcome, best first. */
   bids: Level[];
   asks: Level[];
   lastPrice: bigint | null;
@@ -211,21 +202,4 @@ export function bookOf(
   token: string,
 ): { readonly bids: readonly Level[]; readonly asks: readonly Level[] } {
   return token === market.tokens[0] ? market : { bids: mirrored(market.asks), asks: mirrored(market.bids) };
-}
-
-/** Takes from the best level for a buyer (`asks`) or a seller (`bids`) of this token. @param count micro-shares */
-export function takeBest(market: Market, token: string, from: 'bids' | 'asks', count: bigint): void {
-  const first = token === market.tokens[0];
-  const levels = first === (from === 'asks') ? market.asks : market.bids;
-  const best = levels[0];
-  if (best === undefined || best.count <= count) {
-    levels.shift();
-  } else {
-    levels[0] = { price: best.price, count: best.count - count };
-  }
-}
-
-export function setBook(market: Market, bids: readonly Level[], asks: readonly Level[]): void {
-  market.bids = bids.toSorted((one, other) => (one.price > other.price ? -1 : 1));
-  market.asks = asks.toSorted((one, other) => (one.price < other.price ? -1 : 1));
 }

@@ -2,6 +2,7 @@
  * The paths of the order book that need a signature: credentials, orders, trades and the balance. An order is checked as the exchange
  * would check it, and matched now or after its delay; only `FAK` orders are taken.
  */
+import { DOLLAR } from '../../exchange/ladder.ts';
 import { NEG_RISK_ADAPTER } from '../../venues/polymarket/account-lists.ts';
 import {
   EXCHANGE,
@@ -18,15 +19,7 @@ import type { Seeded } from '../seeded-ids.ts';
 import { builderFeeOf, costOfTrade, type Ids, matchOrder, takerFee } from './match-order.ts';
 import { contractOf, priceOf, renderOrder, renderTrade } from './render.ts';
 import { cancelRequest, type SendOrder, sendOrder } from './requests.ts';
-import {
-  type Account,
-  type Credentials,
-  DOLLAR,
-  type ExchangeState,
-  type Market,
-  marketOfToken,
-  type Order,
-} from './state.ts';
+import { type Account, type Credentials, type ExchangeState, type Market, marketOfToken, type Order } from './state.ts';
 import { type Caller, callerOf, type ReceivedRequest, signatureFault, walletOf } from './verify.ts';
 
 /** A request to any path of the exchange. */
