@@ -6,15 +6,15 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { SentOrder } from '../../src/venues/port.ts';
 import { until } from '../support/until.ts';
 import { startLiveExchange } from './live-exchange.ts';
-import { type Exchange, openExchange, orderOf, prepare, SIGNER } from './polymarket-venue.ts';
+import { openPolymarketExchange, orderOf, type PolymarketExchange, prepare, SIGNER } from './polymarket-venue.ts';
 
 const CODE = `0x${'0'.repeat(63)}7`;
 const NOBODY = `0x${'0'.repeat(63)}8`;
 const SLOWEST_MS = 40_000;
 
-let exchange: Exchange;
+let exchange: PolymarketExchange;
 beforeEach(async () => {
-  exchange = await openExchange();
+  exchange = await openPolymarketExchange();
   exchange.tell({ do: 'builder', code: CODE, takerBps: 50 });
 });
 afterEach(() => exchange.close());

@@ -1,13 +1,11 @@
-/** Words, fields and errors of Polymarket that are not known: each is noted once, and loses neither page, market, order nor stream. */
+/** Words of Polymarket that are not known, of events, orders, trades and refusals: each is noted once, and nothing is lost. The rest: `orders.test.ts`. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { renderTrade } from '../../src/emulators/polymarket/render.ts';
-import { until } from '../support/until.ts';
-import { type Exchange, openExchange, orderOf, prepare, send } from './polymarket-venue.ts';
-import { SLOWEST_MS, WatchedVenue } from './watched-venue.ts';
+import { openPolymarketExchange, orderOf, type PolymarketExchange, prepare, send } from './polymarket-venue.ts';
 
-let exchange: Exchange;
+let exchange: PolymarketExchange;
 beforeEach(async () => {
-  exchange = await openExchange();
+  exchange = await openPolymarketExchange();
 });
 afterEach(() => exchange.close());
 
@@ -21,16 +19,6 @@ async function changeEvents(change: (event: object) => object): Promise<void> {
   const body = { events: events.map(change) };
   exchange.tell({ do: 'fault', on: 'GET /events/keyset', fault: { kind: 'answer', status: 200, body } });
 }
-
-test('the answers of today hold nothing that is not documented', async () => {
-  const { venue } = exchange;
-  await venue.catalogue();
-  const one = await prepare(venue, orderOf(exchange));
-  await venue.placeOrder(one, () => true);
-  await venue.findOrder(one.ourId, one);
-  await venue.account?.ordersSince(since());
-  expect(words()).toEqual([]);
-});
 
 test.each([
   ['tags that are new', { tags: [{ slug: 'gardening' }] }, { category: 'world' }, ['category: gardening']],
@@ -96,20 +84,4 @@ test('a refusal with a new text ends the order, and the text is told without its
   tell({ do: 'fault', on: 'POST /order', fault: { kind: 'answer', status: 400, body: known } });
   await expect(send(venue, orderOf(exchange))).rejects.toMatchObject({ name: 'VenueUnknown', notTaken: false });
   expect(words()).toEqual([]);
-});
-
-test('messages of other kinds, and hints that cannot be read, are counted and cost the stream nothing', {
-  timeout: 60_000,
-}, async () => {
-  const { venue, market, tell } = exchange;
-  const seen = new WatchedVenue();
-  await seen.follow(venue);
-  tell({ do: 'stream_say', message: { event_type: 'weather_report' } });
-  tell({ do: 'stream_say', message: { event_type: 'last_trade_price', asset_id: market.tokens[0], side: 'MINT' } });
-  tell({ do: 'stream_say', message: { event_type: 'best_bid_ask', asset_id: market.tokens[0] } });
-  tell({ do: 'book', name: 't', bids: [['0.41', '7']], asks: [] });
-  await until(() => expect(seen.books.get(market.tokens[0])?.bids[0]?.priceMicros).toBe(410_000n), SLOWEST_MS);
-  expect(seen.events).toEqual(['up']);
-  expect(words()).toEqual(['stream message: weather_report', 'stream message that cannot be read: last_trade_price']);
-  await seen.watch?.close();
 });

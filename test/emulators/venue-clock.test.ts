@@ -7,7 +7,7 @@ import type { Venue } from '../../src/venues/port.ts';
 import { until } from '../support/until.ts';
 import { VENUE_SETTINGS } from '../support/venue-access.ts';
 import { newKalshiKey } from './kalshi-venue.ts';
-import { openExchange, orderOf, prepare } from './polymarket-venue.ts';
+import { openPolymarketExchange, orderOf, prepare } from './polymarket-venue.ts';
 
 const AHEAD_MS = 180_000;
 const SLOW_MS = 15_000;
@@ -68,7 +68,7 @@ test.each([AHEAD_MS, -AHEAD_MS])(
 test.each([AHEAD_MS, -AHEAD_MS])(
   "Polymarket's clock %i ms from ours: both levels are signed with its time",
   async (ms) => {
-    const exchange = await openExchange();
+    const exchange = await openPolymarketExchange();
     closing.push(() => exchange.close());
     exchange.tell({ do: 'clock', aheadMs: ms });
     expect(await exchange.venue.account?.balanceMicros()).toBe(1_000_000_000n);
