@@ -1,43 +1,27 @@
 /** What only answers of Kalshi do that do not fit: of other orders and senders, of markets and books, 404 for a list. The rest: `bad-answers.test.ts`. */
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type KalshiEmulator, startKalshiEmulator } from '../../src/emulators/kalshi/emulator.ts';
-import { controlRequest } from '../../src/emulators/kalshi/requests.ts';
-import { openKalshi } from '../../src/venues/kalshi/kalshi.ts';
-import { type OrderToPlace, type Venue, VenueUnknown } from '../../src/venues/port.ts';
-import { VENUE_SETTINGS } from '../support/venue-access.ts';
-import { kalshiOrder, newKalshiKey } from './kalshi-venue.ts';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { OrderToPlace, Venue, VenueUnknown } from '../../src/venues/port.ts';
+import { failure as failed } from './exchange.ts';
+import { type KalshiMarket, kalshiOrder, openKalshiMarket, TICKER } from './kalshi-venue.ts';
 
-const TICKER = 'KXBAD-1';
 const LOOK_UP = 'GET /portfolio/orders';
 const FILLS = 'GET /portfolio/fills';
 const SEND = 'POST /portfolio/events/orders';
-let emulator: KalshiEmulator;
+let exchange: KalshiMarket;
 let venue: Venue;
 
-const tell = (request: object) => emulator.control(controlRequest.parse(request));
-
-beforeAll(async () => {
-  emulator = await startKalshiEmulator();
-  const keyFile = newKalshiKey(emulator, 'k');
-  tell({ do: 'market', ticker: TICKER, eventTicker: 'KXBAD', title: 'T', closeTime: '2099-01-01T00:00:00Z' });
-  tell({ do: 'book', ticker: TICKER, yes: [['0.4000', '50']], no: [['0.5500', '5000']] });
-  const settings = { ...VENUE_SETTINGS.kalshi, keyId: 'k', privateKeyFile: keyFile };
-  venue = openKalshi('kalshi', async () => emulator.url, settings);
+beforeEach(async () => {
+  exchange = await openKalshiMarket();
+  ({ venue } = exchange);
 });
-afterEach(() => emulator.faults.clear());
-afterAll(async () => {
-  await venue.close();
-  await emulator.close();
-});
+afterEach(() => exchange.close());
 
+const tell = (request: object) => exchange.tell(request);
 const order = (changes: Partial<OrderToPlace> = {}) => kalshiOrder(TICKER, { quantityMicros: 2_000_000n, ...changes });
 
-async function failure(answer: Promise<unknown>): Promise<VenueUnknown> {
-  const error = await answer.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  expect(error).toBeInstanceOf(VenueUnknown);
+async function failure(answer: Promise<unknown> | undefined): Promise<VenueUnknown> {
+  const error = await failed(answer);
+  expect(error).toMatchObject({ name: 'VenueUnknown' });
   return error as VenueUnknown;
 }
 
@@ -91,13 +75,12 @@ test('a price off the grid is refused by the exchange, and nothing is there', as
 });
 
 test('a market that cannot be read is evidence, and the others of its event are listed', async () => {
-  tell({ do: 'market', ticker: 'KXBAD-2', eventTicker: 'KXBAD', title: 'U', closeTime: '2099-01-01T00:00:00Z' });
-  const odd = emulator.state.markets.get('KXBAD-2');
+  tell({ do: 'market', ticker: 'KXODD-T2', eventTicker: 'KXTEST-26', title: 'U', closeTime: '2099-01-01T00:00:00Z' });
+  const odd = exchange.emulator.state.markets.get('KXODD-T2');
   Object.assign(odd ?? {}, { volume: -1_000_000n });
   const { events, invalid } = await venue.catalogue();
   expect(events.flatMap(({ markets }) => markets.map(({ listingId }) => listingId))).toEqual([TICKER]);
   expect(invalid).toEqual([expect.objectContaining({ about: 'market' })]);
-  emulator.state.markets.delete('KXBAD-2');
 });
 
 test('a book with a negative size is no book', async () => {
@@ -148,7 +131,7 @@ test('an order of somebody else that does not fit hides none of ours', async () 
   expect(await venue.account?.ordersSince(since)).toMatchObject([{ ourId: sent.ourId }]);
   const ours = { orders: [orderBody(sent.ourId, { order_id: orderId, book_side: 'middle' })], cursor: '' };
   tell({ do: 'fault', on: LOOK_UP, fault: { kind: 'status', status: 200, body: ours } });
-  expect((await failure(venue.account?.ordersSince(since) ?? Promise.resolve())).evidence).not.toBeNull();
+  expect((await failure(venue.account?.ordersSince(since))).evidence).not.toBeNull();
 });
 
 test('a fill of somebody else that does not fit hides none of ours', async () => {
@@ -165,5 +148,5 @@ test('a fill of somebody else that does not fit hides none of ours', async () =>
   const orders = (await venue.account?.ordersSince(since)) ?? [];
   expect(orders.find(({ ourId }) => ourId === sent.ourId)?.fills).toMatchObject([{ fillId: 'f-own' }]);
   tellFills([strange, { ...own, count_fp: '-2.00' }]);
-  expect((await failure(venue.account?.fillsSince(since) ?? Promise.resolve())).evidence).not.toBeNull();
+  expect((await failure(venue.account?.fillsSince(since))).evidence).not.toBeNull();
 });
