@@ -1,6 +1,6 @@
 /**
- * Parts that the adapters share: where a venue listens, the order side of a venue that is only read, what a failed request says about an
- * order, where a search for an order begins, listings that a venue no longer lists, and lines of `doctor`.
+ * Parts that the adapters share: the address of a venue, the order side of a venue that is only read, the meaning of a failed request for
+ * an order, the start of a search for an order, listings that a venue no longer lists, and lines of `doctor`.
  */
 import { oneBucket } from '../core/request-budget.ts';
 import type { VenueEvent } from './listing.ts';
@@ -121,11 +121,11 @@ export function clockCheck(serverTime: () => Promise<Date>): Promise<AccountChec
   });
 }
 
-/** Runs one check of `doctor`. @returns its line, also if the venue does not answer */
+/** Runs one check of `doctor`. @returns its line, also if the venue does not respond */
 export async function said(name: string, ask: () => Promise<Verdict>): Promise<AccountCheck> {
   try {
     return { name, ...(await ask()) };
   } catch (error) {
-    return { name, ok: false, detail: `the exchange does not say: ${(error as Error).message}` };
+    return { name, ok: false, detail: `cannot be read at the exchange: ${(error as Error).message}` };
   }
 }

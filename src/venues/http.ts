@@ -1,6 +1,6 @@
 /**
- * HTTP requests to a venue over a connection pool. A request is sent once and never repeated here; if there is no valid answer, the error
- * says whether the venue can have processed it. The file also has unsigned requests by host, and the venue's clock for signatures.
+ * HTTP requests to a venue over a connection pool. A request is sent once and never repeated here. If there is no valid response, the error
+ * records whether the venue can have processed it. The file also has unsigned requests by host, and the venue's clock for signatures.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { Agent, type Dispatcher, request } from 'undici';
@@ -38,10 +38,10 @@ export interface VenueHttp {
 
 /**
  * Statuses by which a venue reports that it did not process the request: no access, too early, too many requests. They prove this only
- * in the venue's own form of answer, because a page of a gateway proves nothing about the venue (contract 18.6).
+ * in the venue's own form of response, because a page of a gateway proves nothing about the venue (contract 18.6).
  */
 const NOT_PROCESSED = new Set([401, 403, 425, 429]);
-/** Far above the longest answers, which are pages of a catalogue of a few megabytes. */
+/** Far above the longest responses, which are pages of a catalogue of a few megabytes. */
 const LONGEST_ANSWER_BYTES = 64 * 1024 * 1024;
 const EVIDENCE_CHARS = 2_000;
 /** Enough for sends and look-ups together (jobs/transmit.ts), so that hanging sends leave connections for look-ups. */
@@ -51,7 +51,7 @@ const CONNECTIONS = 160;
  * @param venue its name, for errors and traces
  * @param refusal the form in which this venue refuses a request
  * @param token sent with each request as `authorization: Bearer`; if omitted, no such header is sent
- * @param parse reads the JSON of an answer; passed if the venue's JSON needs more than `JSON.parse`
+ * @param parse reads the JSON of a response; passed if the venue's JSON needs more than `JSON.parse`
  */
 export function openVenueHttp(
   venue: string,
@@ -128,7 +128,7 @@ export function openVenueHttp(
   }
 }
 
-/** @throws if the answer is too long */
+/** @throws if the response is too long */
 async function readText(body: AsyncIterable<Uint8Array>): Promise<string> {
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -211,7 +211,7 @@ const PUBLIC_TIMEOUT_MS = 10_000;
 export interface PublicRest {
   /**
    * @param host one of the venue's hosts, by its name in the configuration
-   * @returns an answer with status 200 or 404
+   * @returns a response with status 200 or 404
    * @throws VenueUnknown for any other status, and if the host is not configured
    */
   ask(host: string, method: 'GET' | 'POST', path: string, body?: object): Promise<VenueAnswer>;
@@ -230,7 +230,7 @@ export function openPublicRest(venue: string, locate: Locate): PublicRest {
   };
 }
 
-/** @returns the answer if its status is 200 or 404. @throws VenueUnknown for any other status */
+/** @returns the response if its status is 200 or 404. @throws VenueUnknown for any other status */
 export function foundOrMissing(venue: string, path: string, answer: VenueAnswer): VenueAnswer {
   if (answer.status !== 200 && answer.status !== 404) {
     throw misfit(venue, path, `status ${answer.status}`, answer.body);
@@ -246,10 +246,10 @@ export function middleOf(second: Date): Date {
   return new Date(second.getTime() + HALF_SECOND_MS);
 }
 
-/** The venue's clock when it answered. @throws VenueUnknown with `notTaken` if the answer has no `date` header */
+/** The venue's clock when it responded. @throws VenueUnknown with `notTaken` if the response has no `date` header */
 export function serverTime(venue: string, { date }: Pick<VenueAnswer, 'date'>): Date {
   if (date === null) {
-    throw new VenueUnknown(venue, 'the answer has no date header', { notTaken: true });
+    throw new VenueUnknown(venue, 'the response has no date header', { notTaken: true });
   }
   return middleOf(date);
 }

@@ -105,7 +105,8 @@ test('doctor says what the code earns, and how the exchange counts it', async ()
   expect(await venue.account?.verify?.()).toContainEqual({
     name: 'builder fee',
     ok: true,
-    detail: 'of the newest trade, 9.2 dollars, the exchange says 0.04599 dollars; at 50 basis points we reckon 0.046',
+    detail:
+      'of the newest trade, 9.2 dollars, the exchange reports 0.04599 dollars; at 50 basis points the service calculates 0.046',
   });
   await venue.close();
 });

@@ -15,10 +15,10 @@ export interface Ids {
 
 export type Taken = { readonly order: Order } | { readonly status: 400 | 422; readonly error: string };
 
-/** As the exchange's clients expect it, in the form of its authentication. */
+/** The word that the exchange's clients expect, in the form of a failed authentication. */
 export const TERMS_REQUIRED = 'AcceptTermsRequired';
 
-/** @param mostCount of an armed fault: matches no more than this, in micro-contracts */
+/** @param mostCount of an armed fault: at most this much is matched, in micro-contracts */
 export function takeOrder(
   state: ExchangeState,
   account: Account,
@@ -91,7 +91,7 @@ function refusalOf(contract: Contract, account: Account, sent: OrderRequest): Ta
   return account.cash < neededFor(account, sent) ? { status: 422, error: 'InsufficientFunds' } : null;
 }
 
-/** The most that an order may cost. A contract of the other side pays a dollar together with it, and a sale beyond what is held buys the other side. */
+/** The most that an order may cost. A held contract of the other side pays a dollar together with it, and a sale of more than is held buys the other side. */
 function neededFor(account: Account, sent: OrderRequest): bigint {
   const raises = (sent.outcome === 'yes') === (sent.side === 'buy');
   const held = account.positions.get(sent.symbol) ?? 0n;
@@ -141,7 +141,7 @@ function match(contract: Contract, account: Account, order: Order, now: Date, id
   }
 }
 
-/** A contract of YES and one of NO pay a dollar together, at once. */
+/** A contract of YES and one of NO pay a dollar together at once. */
 function book(account: Account, order: Order, change: bigint, price: bigint, fee: bigint): void {
   const before = account.positions.get(order.symbol) ?? 0n;
   const after = before + change;

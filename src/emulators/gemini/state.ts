@@ -21,7 +21,7 @@ export interface Contract {
   marketState: 'open' | 'closed';
   winner: 'yes' | 'no' | null;
   resolvedAt: Date | null;
-  /** The exchange answers that there is no such event. */
+  /** The exchange responds that there is no such event. */
   vanished: boolean;
   /** Prices of YES, best first. */
   bids: Level[];
@@ -45,7 +45,7 @@ export interface Order {
   readonly orderId: bigint;
   /** Made by the exchange or the sender; null if the order carries none. */
   clientOrderId: string | null;
-  /** The id that its sender gave it, for testers: no answer has it unless the order carries it. */
+  /** The id that its sender gave it, for testers. A response has it only if the order carries it. */
   readonly sentId: string | null;
   readonly symbol: string;
   readonly side: Action;
@@ -103,7 +103,7 @@ export interface ExchangeState {
   tradesInYes: boolean;
   /** How much later than its order a trade is listed. */
   tradesLateMs: number;
-  /** Which id new orders carry: one that the exchange makes, as it was recorded, that of their sender, or none. */
+  /** The id that new orders carry: one that the exchange makes, as was recorded, that of their sender, or none. */
   clientIds: ClientIds;
 }
 

@@ -13,7 +13,7 @@ import { readHandshake, streamCommand } from './requests.ts';
 import { type Account, type Contract, type ExchangeState, type Order, timeOf } from './state.ts';
 
 export interface EmulatedStream {
-  /** Sends what has changed since the last call. */
+  /** Sends the changes since the last call. */
   publish(): void;
   fault(fault: StreamFault | 'refuse'): void;
   /** Sets the contracts that a subscription accepts but never reports. */
@@ -79,7 +79,7 @@ export function openEmulatedStream(server: Server, state: ExchangeState): Emulat
   function depth(client: Client, { symbol }: Contract, last: bigint, bids: string[][], asks: string[][], first = last) {
     if (!mute.includes(symbol)) {
       const at = bigNumber(BigInt(Date.now()) * 1_000_000n);
-      // the exchange answers symbols in lower case
+      // the exchange writes symbols in lower case here
       const s = symbol.toLowerCase();
       send(client, { e: 'depthUpdate', E: at, s, U: bigNumber(first), u: bigNumber(last), b: bids, a: asks });
     }

@@ -1,4 +1,4 @@
-/** What a tester changes over the control route: keys, markets, books, statuses, fees, subaccounts, limits, the mode of trading and the stream. */
+/** The changes that a tester makes over the control route: keys, markets, books, statuses, fees, subaccounts, limits, the mode of trading and the stream. */
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { asBids } from '../../exchange/ladder.ts';
 import { settle } from './match-order.ts';

@@ -26,7 +26,7 @@ export interface Ids {
   next(): string;
 }
 
-/** @param mostCount matches no more than this, in micro-contracts; undefined: as much as the book holds */
+/** @param mostCount of an armed fault: at most this much is matched, in micro-contracts */
 export function takeOrder(
   state: ExchangeState,
   account: Account,
@@ -142,7 +142,7 @@ function least(count: bigint, other: bigint): bigint {
   return other <= 0n ? 0n : other < count ? other : count;
 }
 
-/** Pays every account for what it holds of a final market. @returns the sum, micro-dollars */
+/** Pays every account for its contracts of a final market. @returns the sum in micro-dollars */
 export function settle(state: ExchangeState, market: Market): bigint {
   let paid = 0n;
   const worth = market.settlementValue ?? 0n;

@@ -8,14 +8,14 @@ import type { Account, CashMove, ExchangeState, Fill, Market, Order, Settlement,
 
 const PAGE = 100;
 
-/** A refusal as the exchange was recorded to answer. */
+/** A refusal in the form that was recorded of the exchange. */
 export function refused(status: number, code: string, message: string, details?: string): Answer {
   return { status, body: { error: { code, message, ...(details === undefined ? {} : { details }) } } };
 }
 
 const nested = z.strictObject({ error: z.looseObject({ code: z.string() }) });
 
-/** The same refusal as the exchange's documents describe it; any other answer is returned as it is. */
+/** The same refusal as the exchange's documents describe it; any other response is returned as it is. */
 export function flattened(answer: Answer): Answer {
   return { ...answer, body: nested.safeParse(answer.body).data?.error ?? answer.body };
 }

@@ -35,7 +35,7 @@ interface StreamLimits {
 }
 
 export interface EmulatedStream {
-  /** Sends what has changed since the last call. */
+  /** Sends the changes since the last call. */
   publish(): void;
   fault(fault: KalshiFault): void;
   limit(limits: StreamLimits): void;
@@ -321,7 +321,7 @@ function levelsOf(market: Market | undefined): Sides {
   return book === undefined ? {} : { yes: book.yes_dollars, no: book.no_dollars };
 }
 
-/** What has changed since the market was last shown. @param before undefined for a new market. @returns deltas of its book, and the type of its lifecycle event, if any */
+/** Compares a market with its state when it was last shown. @param before undefined for a new market. @returns deltas of its book, and the type of its lifecycle event, if any */
 function changesOf(
   market: Market,
   before: Shown | undefined,

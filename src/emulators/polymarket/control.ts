@@ -1,4 +1,4 @@
-/** What a tester changes over the control route: wallets, markets, books, the oracle, redemptions, limits, the mode of trading and the stream. */
+/** The changes that a tester makes over the control route: wallets, markets, books, the oracle, redemptions, limits, the mode of trading and the stream. */
 import { createHash } from 'node:crypto';
 import { asAsks, asBids } from '../../exchange/ladder.ts';
 import { redeem } from './match-order.ts';

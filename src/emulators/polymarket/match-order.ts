@@ -11,7 +11,7 @@ export interface Ids {
   word(): string;
 }
 
-/** Matches the order with what the book holds now, and cancels the rest. */
+/** Matches the order against the current book, and cancels the rest. */
 export function matchOrder(state: ExchangeState, account: Account, order: Order, now: Date, ids: Ids): void {
   const parts = takeParts(order, ids);
   const matched = countOf(parts);
@@ -181,7 +181,7 @@ export function takerFee(rate: bigint, price: bigint, count: bigint): bigint {
   return (exact / FEE_STEP) * FEE_STEP;
 }
 
-/** @returns what a builder earns, in micro-dollars, rounded down like the fee. No document says how the exchange rounds it. */
+/** @returns the share of a builder in micro-dollars, rounded down like the fee. No document says how the exchange rounds it. */
 export function builderFeeOf(bps: bigint, price: bigint, count: bigint): bigint {
   const exact = (count * price * bps) / (DOLLAR * 10_000n);
   return (exact / FEE_STEP) * FEE_STEP;

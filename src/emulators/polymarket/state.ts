@@ -21,7 +21,7 @@ export interface Market {
   readonly protocol: 'v1' | 'v2';
   /** Rate of takers, in millionths. */
   feeRate: bigint;
-  /** The exchange answers that there is no such market, or only the catalogue does, as for an archived one. */
+  /** The exchange responds that there is no such market; `catalogue`: only the catalogue does, as for an archived one. */
   vanished: boolean | 'catalogue';
   closed: boolean;
   acceptingOrders: boolean;
@@ -51,7 +51,7 @@ export interface Trade {
   readonly token: string;
   readonly side: 'BUY' | 'SELL';
   readonly parts: readonly MakerPart[];
-  /** All that the taker pays in addition to the price. */
+  /** Sum that the taker pays in addition to the price. */
   readonly fee: bigint;
   /** The part of the fee that the builder earns. */
   readonly builderFee: bigint;
@@ -125,7 +125,7 @@ export interface Account {
   cash: bigint;
   /** Dollars, and shares, that the wallet allows each contract of the exchange to take. */
   allowance: bigint;
-  /** What the retired adapter may take, which still limits orders in markets that exclude each other. */
+  /** The amount that the retired adapter may take, which still limits orders in markets that exclude each other. */
   adapterAllowance: bigint;
   /** Micro-shares by token, without those that sales which are not final have taken. */
   readonly shares: Map<string, bigint>;

@@ -16,13 +16,13 @@ import { type Account, bookOf, type ExchangeState, type Market } from './state.t
 
 /** Longer than a client waits. */
 const SILENT_MS = 10_000;
-/** A connection that follows more receives nothing any more, as at the exchange. */
+/** A connection that follows more tokens receives no message any more, as at the exchange. */
 const MOST_TOKENS = 500;
 
 export interface EmulatedStream {
   /** Whether there is any connection. */
   readonly followed: boolean;
-  /** Sends what has changed since the last call. */
+  /** Sends the changes since the last call. */
   publish(): void;
   fault(fault: StreamFault | 'twice'): void;
   /** Sends any message to every connection that follows books. */

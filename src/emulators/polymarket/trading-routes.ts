@@ -65,7 +65,7 @@ export async function credentialRoutes(state: ExchangeState, asked: Asked, ids: 
   return ok(account[kept]);
 }
 
-/** Answers a request that is signed with API credentials (level 2). */
+/** Responds to a request that is signed with API credentials (level 2). */
 export async function tradingRoutes(
   state: ExchangeState,
   asked: Asked,
@@ -133,7 +133,7 @@ export async function tradingRoutes(
 /**
  * Counts the orders and cancellations of a signer. In its warning mode the exchange accepts one beyond the limit, with a warning.
  *
- * @returns the headers of the answer that report the limit, and the refusal if the request is not accepted
+ * @returns the headers of the response that report the limit, and the refusal if the request is not accepted
  */
 function countRequest(
   { limits }: ExchangeState,
@@ -316,7 +316,7 @@ function fundsFault(state: ExchangeState, struct: OrderStruct, market: Market, a
     : null;
 }
 
-/** The answer has what was matched of each amount: a buy gives dollars for shares, a sale shares for dollars. */
+/** The response has the matched part of each amount: a buy gives dollars for shares, a sale shares for dollars. */
 function answerOf(order: Order, account: Account): object {
   const delayed = order.status === 'DELAYED';
   const trades = account.trades.filter(({ orderHash }) => orderHash === order.hash);

@@ -147,8 +147,8 @@ export class Stream {
   /**
    * Faults for tests.
    *
-   * @param fault.drop how many messages are counted but not sent
-   * @param fault.muteMs how long nothing is sent
+   * @param fault.drop number of messages that are counted but not sent
+   * @param fault.muteMs milliseconds for which nothing is sent
    * @param fault.cut whether all connections are closed
    */
   disturb({ drop = 0, muteMs = 0, cut = false }: { drop?: number; muteMs?: number; cut?: boolean }): void {

@@ -35,13 +35,13 @@ export interface PaperOrder extends OrderRequest {
   reason: string | null;
   fills: PaperFill[];
   receivedAt: number;
-  /** How often an order with this id arrived; more than once means that we sent it again. */
+  /** Number of times that an order with this id arrived; above 1 the service has sent it again. */
   arrivals: number;
   /** The script that it followed, for the record. */
   script: string | null;
   /** Rises each time the order is recorded. */
   revision: number;
-  /** Look-ups of a silent order are not answered; those of a forgotten one are answered with "not found". */
+  /** Look-ups of a silent order get no response; those of a forgotten one get "not found". */
   lookup: 'open' | 'silent' | 'forgotten';
 }
 
@@ -154,8 +154,7 @@ interface Course extends Pick<PaperOrder, 'state' | 'lookup'> {
 }
 
 /**
- * What happens to an order according to its script. Without a script it fills from the book. This decides only, and
- * changes nothing.
+ * Decides the course of an order from its script, and changes nothing. Without a script the order fills from the book.
  *
  * @param step quantities are multiples of this many micro-contracts
  */

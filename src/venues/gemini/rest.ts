@@ -18,16 +18,16 @@ const CLOCK_TIMEOUT_MS = 3_000;
 export interface GeminiRest {
   /** Whether requests can be signed, which our account and orders need. */
   readonly signs: boolean;
-  /** A public request. @returns an answer with status 200 or 404. @throws VenueUnknown for any other status */
+  /** A public request. @returns a response with status 200 or 404. @throws VenueUnknown for any other status */
   get(path: string): Promise<VenueAnswer>;
   /**
    * A signed request.
    * @param path without a query
-   * @returns an answer with any status below 500 that shows that the exchange processed the request
+   * @returns a response with any status below 500 that shows that the exchange processed the request
    * @throws VenueUnknown
    */
   call(path: string, parameters?: object, options?: GeminiCall): Promise<VenueAnswer>;
-  /** A signed request. @returns the body of an answer with status 200. @throws VenueUnknown for any other status */
+  /** A signed request. @returns the body of a response with status 200. @throws VenueUnknown for any other status */
   ask(path: string, parameters?: object, options?: GeminiCall): Promise<unknown>;
   /** The exchange's clock. @throws VenueUnknown */
   serverTime(): Promise<Date>;

@@ -59,7 +59,7 @@ export function kalshiAccount(
     lists.all(path, filter, kalshiPositions, (body) => body.market_positions);
 
   const groups = orderGroups.size === 0 ? undefined : openOrderGroups(venue, rest, orderGroups, subaccount);
-  /** Empty while the exchange does not answer; other lines of `doctor` report that. */
+  /** Empty while the exchange does not respond; other lines of `doctor` report that. */
   const namedParts = () =>
     parts.all().then(
       (all) => all.map(({ part }) => part),

@@ -1,5 +1,5 @@
 /**
- * The lines of `doctor` about Kalshi: whether our account can trade, and with `--venues` what only the exchange itself can answer. It
+ * The lines of `doctor` about Kalshi: whether our account can trade, and with `--venues` facts that only the exchange itself can show. It
  * only reads.
  */
 import { z } from 'zod';
@@ -35,7 +35,7 @@ export async function inspectKalshi(
   ];
 }
 
-/** A delay beyond this is reported. The exchange usually shows within a second what happened. */
+/** A delay beyond this is reported. The exchange usually shows an event within a second. */
 const LATE_MS = 10_000;
 
 async function readSide(venue: string, rest: KalshiRest): Promise<Verdict> {
@@ -47,7 +47,7 @@ async function readSide(venue: string, rest: KalshiRest): Promise<Verdict> {
     : { ok: false, warning: true, detail: `${detail}; until they catch up, no order is proven absent` };
 }
 
-/** Key, scope, subaccount and region come with one answer. */
+/** Key, scope, subaccount and region come with one response. */
 async function aboutKey(
   venue: string,
   rest: KalshiRest,
@@ -140,11 +140,11 @@ export async function verifyKalshi(
       ({ method, path }) => method === 'DELETE' && /\/portfolio\/events\/orders\/[^/]+$/.test(path),
     );
     const ok = usual === DEFAULT_COST && (cancel?.cost ?? usual) <= CANCEL_COST;
-    const detail = `${usual} tokens a request, ${cancel?.cost ?? usual} a cancellation`;
+    const detail = `${usual} tokens per request, ${cancel?.cost ?? usual} per cancellation`;
     return {
       ok,
       warning: true,
-      detail: ok ? detail : `${detail}; ${DEFAULT_COST} and ${CANCEL_COST} are reckoned with`,
+      detail: ok ? detail : `${detail}; the service calculates with ${DEFAULT_COST} and ${CANCEL_COST}`,
     };
   }
 
@@ -152,7 +152,7 @@ export async function verifyKalshi(
     const named = await read('/historical/cutoff', kalshiCutoff);
     await read('/historical/orders?limit=1', kalshiOrders);
     const days = (at: Date | null | undefined) =>
-      at == null ? 'not said' : Math.floor((Date.now() - at.getTime()) / DAY_MS);
+      at == null ? 'unknown' : Math.floor((Date.now() - at.getTime()) / DAY_MS);
     const detail = `days that stay in the live lists: orders ${days(named.orders_updated_ts)}, fills ${days(named.trades_created_ts)}, markets ${days(named.market_settled_ts)}, positions ${days(named.market_positions_last_updated_ts)}`;
     return { ok: true, detail };
   }
@@ -160,7 +160,7 @@ export async function verifyKalshi(
   async function settledPositions(): Promise<Verdict> {
     await read('/portfolio/positions?settlement_status=settled&limit=1', kalshiPositions);
     await read('/historical/positions?limit=1', kalshiPositions);
-    return { ok: true, detail: 'can be read, live and archived' };
+    return { ok: true, detail: 'live and archived positions can be read' };
   }
 
   async function fees(): Promise<Verdict> {
@@ -170,7 +170,8 @@ export async function verifyKalshi(
       ({ fee_type: type }) => type ?? 'none',
     );
     const said = [...unknown].map(([type, some]) => `${type} (${some.length} series)`).join(', ');
-    const detail = said === '' ? `known of all ${series.length} series` : `not known, so not sold: ${said}`;
+    const detail =
+      said === '' ? `known for all ${series.length} series` : `unknown, so these series are not sold: ${said}`;
     return { ok: said === '', warning: true, detail };
   }
 
@@ -197,7 +198,7 @@ export async function verifyKalshi(
           market_tickers: [NO_MARKET],
           use_yes_price: false,
         }),
-      message: (message) => message.type === 'orderbook_snapshot' && answer.resolve('answered with an empty book'),
+      message: (message) => message.type === 'orderbook_snapshot' && answer.resolve('shown with an empty book'),
       refused: ({ code }) => {
         answer.resolve(`refused with error ${code}`);
         return true;
@@ -207,9 +208,9 @@ export async function verifyKalshi(
       invalid: () => undefined,
       note: () => undefined,
     });
-    const silence = setTimeout(() => answer.resolve('passed over in silence'), STREAM_MS);
+    const silence = setTimeout(() => answer.resolve('ignored'), STREAM_MS);
     try {
-      return { ok: true, detail: `a market that is not there is ${await answer.promise}` };
+      return { ok: true, detail: `a market that does not exist is ${await answer.promise}` };
     } finally {
       clearTimeout(silence);
       stream.close();

@@ -31,14 +31,14 @@ export interface KalshiRest {
   readonly signs: boolean;
   /**
    * @param path without `/trade-api/v2`
-   * @returns an answer with any status below 500 that shows that the exchange processed the request
+   * @returns a response with any status below 500 that shows that the exchange processed the request
    * @throws VenueUnknown
    */
   call(method: VenueMethod, path: string, options?: KalshiCall): Promise<VenueAnswer>;
   /**
    * @param path without `/trade-api/v2`
    * @param language of the texts; English if missing
-   * @returns an answer with status 200 or 404
+   * @returns a response with status 200 or 404
    * @throws VenueUnknown for any other status
    */
   get(path: string, language?: string): Promise<VenueAnswer>;
@@ -161,7 +161,7 @@ export function verifyKalshi(publicKey: KeyObject, headers: KalshiHeaders, metho
 }
 
 /**
- * How current our account is as the exchange answers it, because its read side lags behind the exchange.
+ * How current the lists of our account are, because the read side of the exchange lags behind it.
  * @returns the time of the data, and the exchange's clock. @throws VenueUnknown
  */
 export async function readReadSide(venue: string, rest: KalshiRest): Promise<{ asOf: Date; date: Date | null }> {
@@ -225,7 +225,7 @@ const accountLimits = z.looseObject({ usage_tier: z.string(), read: bucket, writ
 
 /**
  * How many requests the exchange allows our account; higher tiers allow more.
- * @throws VenueUnknown if the exchange does not answer, or the answer does not have the documented shape
+ * @throws VenueUnknown if the exchange does not respond, or the response does not have the documented shape
  */
 export async function readKalshiLimits(venue: string, rest: KalshiRest): Promise<readonly RequestBucket[]> {
   const { read, write } = await readTier(venue, rest);

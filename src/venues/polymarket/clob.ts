@@ -1,5 +1,5 @@
 /**
- * Requests to Polymarket's order book that carry our signature, and what its answers say about the limits of requests. API credentials
+ * Requests to Polymarket's order book that carry our signature, and the limits of requests that its responses report. API credentials
  * are derived from the signer's key once and kept in memory. Hosts come only from configuration.
  */
 import type { Address } from 'viem';
@@ -36,7 +36,7 @@ const READ_AGAIN = `/balance-allowance/update?asset_type=COLLATERAL&signature_ty
 /** Texts of a 503 that prove that the exchange did not look at the order at all. */
 const NOT_LOOKED_AT = /post-only mode|cancel-only|trading is currently disabled/i;
 
-/** A new kind of wallet would be another reason, so this only warns. */
+/** This only warns, because a new kind of wallet would be another reason. */
 export const NOT_OF_SIGNER = 'the address is no wallet of the key that signs';
 
 interface ClobCall {
@@ -55,9 +55,9 @@ export interface Clob {
   readonly wallet: Wallet;
   /** @throws VenueUnknown, with `notTaken`. */
   credentials(): Promise<ApiKey>;
-  /** @returns the answer, which may have any status below 500. @throws VenueUnknown if there is no answer */
+  /** @returns the response, which may have any status below 500. @throws VenueUnknown if there is no response */
   call(method: VenueMethod, path: string, options?: ClobCall): Promise<VenueAnswer>;
-  /** @returns an answer with status 200 or 404. @throws VenueUnknown for any other */
+  /** @returns a response with status 200 or 404. @throws VenueUnknown for any other status */
   get(path: string): Promise<VenueAnswer>;
   close(): Promise<void>;
 }
@@ -103,7 +103,7 @@ export function openClob(
       }
     }
     const owners = await askKey(of.address, walletHeaders, of);
-    // the answer carries nothing that matters
+    // the response has no content that matters
     await send('GET', READ_AGAIN, owners).catch(() => undefined);
     return owners;
   }
@@ -119,7 +119,7 @@ export function openClob(
         derived.status === 200 ? derived : await http.call('POST', `${url}/auth/api-key`, TIMEOUT_MS, await headers());
       return { ...expectShape(venue, 'credentials', polymarketCredentials, body), address };
     } catch (cause) {
-      // the answer may hold the secret, so it is not kept as evidence
+      // the response may hold the secret, so it is not kept as evidence
       const { message, retryAfterMs, status } = cause as VenueUnknown;
       throw new VenueUnknown(venue, `credentials: ${message}`, {
         notTaken: true,
@@ -189,7 +189,7 @@ export function readTime(venue: string, body: unknown): Date {
   return middleOf(new Date(expectShape(venue, 'time', polymarketTime, body) * 1_000));
 }
 
-/** The same failure with the time to wait, if the engine restarts or the answer proves that it did not look at the order; otherwise undefined. */
+/** @returns the same failure with the time to wait, if the engine restarts or the response proves that it did not look at the order; otherwise undefined */
 function notLookedAt(venue: string, unknown: VenueUnknown): VenueUnknown | undefined {
   if (unknown.status === 425) {
     const { message, notTaken } = unknown;
@@ -207,12 +207,12 @@ function notLookedAt(venue: string, unknown: VenueUnknown): VenueUnknown | undef
 const KINDS: Partial<Readonly<Record<VenueMethod, RequestKind>>> = { POST: 'send', DELETE: 'cancel' };
 
 /**
- * Reads from an answer to an order or a cancellation how many more of them the exchange accepts from our signer now, and if none, from
- * which second on. https://docs.polymarket.com, "Trading rate limits"
+ * Reads from the response to an order or a cancellation how many more of them the exchange accepts from our signer now, and if none, from
+ * which second on it accepts one. https://docs.polymarket.com, "Trading rate limits"
  *
  * @param nowMs time of the exchange's clock
  * @param note records a request that the exchange would have refused if it did not only warn
- * @returns undefined if the answer carries no limit
+ * @returns undefined if the response carries no limit
  */
 function requestsLeft(
   method: VenueMethod,
@@ -229,7 +229,7 @@ function requestsLeft(
   if (warned) {
     note('rate limit warning', kind);
   }
-  // an answer that leaves some may name a second too, which alone is no reason to wait
+  // a response that leaves some may name a second too, which alone is no reason to wait
   const resetMs = (numberOf(headers['poly-ratelimit-reset']) ?? 0) * 1_000;
   return { kind, left, waitMs: warned || left <= 0 ? Math.max(0, resetMs - nowMs) : 0 };
 }
