@@ -30,6 +30,7 @@ export interface KalshiMarket extends Exchange {
   readonly emulator: KalshiEmulator;
   readonly account: Account;
   readonly keyFile: string;
+  open(settings?: Partial<typeof VENUE_SETTINGS.kalshi>): Venue;
 }
 
 /** An exchange with the market `TICKER`, and our adapter with the account of the key `k`. */
@@ -94,6 +95,7 @@ export async function openKalshiMarket(): Promise<KalshiMarket> {
     taken: () => account.orders.size,
     cash: () => account.cash.get(0) ?? 0n,
     held: () => account.positions.get(TICKER) ?? 0n,
+    open,
     openReader: () => open({ keyId: undefined, privateKeyFile: undefined }),
     close: async () => {
       await venue.close();

@@ -1,4 +1,7 @@
-/** What only answers of Kalshi do that do not fit: of other orders and senders, of markets and books, 404 for a list. The rest: `bad-answers.test.ts`. */
+/**
+ * What only answers of Kalshi do that do not fit: of other orders and senders, of markets and books, 404 for a list; and its unknown
+ * words, of which each is noted once and loses nothing. The rest: `bad-answers.test.ts`.
+ */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { OrderToPlace, Venue, VenueUnknown } from '../../src/venues/port.ts';
 import { failure as failed } from './exchange.ts';
@@ -149,4 +152,37 @@ test('a fill of somebody else that does not fit hides none of ours', async () =>
   expect(orders.find(({ ourId }) => ourId === sent.ourId)?.fills).toMatchObject([{ fillId: 'f-own' }]);
   tellFills([strange, { ...own, count_fp: '-2.00' }]);
   expect((await failure(venue.account?.fillsSince(since))).evidence).not.toBeNull();
+});
+
+/** The next answer of a path, as the exchange may give it one day. */
+async function changeAnswer(path: string, change: (body: string) => string): Promise<void> {
+  const answer = await fetch(`${exchange.emulator.url}/trade-api/v2${path}`);
+  const body = JSON.parse(change(await answer.text()));
+  tell({ do: 'fault', on: `GET ${path.split('?')[0]}`, fault: { kind: 'answer', status: 200, body } });
+}
+const words = () => venue.unknowns?.().map(({ about, word }) => `${about}: ${word}`);
+
+test('new fields and statuses of markets lose no market', async () => {
+  await changeAnswer('/events/fee_changes', (body) => body);
+  await changeAnswer('/events?status=open&with_nested_markets=true', (body) =>
+    body.replace('"status":"active"', '"status":"frozen","moonshine":1').replace('"title"', '"weather":"dry","title"'),
+  );
+  const { events, invalid } = await venue.catalogue();
+  expect([events.length, invalid, events[0]?.markets[0]?.status]).toEqual([1, [], 'paused']);
+  expect(words()).toEqual(['field of EventData: weather', 'field of Market: moonshine', 'market status: frozen']);
+});
+
+test('an order with a new status is working in the list of orders, too', async () => {
+  await venue.placeOrder(kalshiOrder(TICKER), () => true);
+  exchange.oddStatus();
+  const since = new Date(Date.now() - 60_000);
+  expect(await venue.account?.ordersSince(since)).toMatchObject([{ state: 'working', fills: [{}, {}] }]);
+  expect(words()).toEqual(['order status: hibernating']);
+});
+
+test('an answer to an order with a new code decides nothing', async () => {
+  const body = { code: 'moon_in_the_way', message: '' };
+  tell({ do: 'fault', on: SEND, fault: { kind: 'answer', status: 400, body } });
+  await expect(venue.placeOrder(kalshiOrder(TICKER), () => true)).rejects.toMatchObject({ notTaken: false });
+  expect(words()).toEqual(['answer to an order: 400 moon_in_the_way']);
 });
