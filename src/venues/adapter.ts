@@ -66,6 +66,9 @@ async function aboutOrder<T>(venue: string, ask: () => Promise<T>, notTaken: boo
   }
 }
 
+/** How long the response to an order is waited for: longer than the API waits, so that a lost response is not taken for a slow one. */
+export const PLACE_TIMEOUT_MS = 6_000;
+
 /** By how much the clock of a venue may differ from ours. A search is this much wider. */
 export const CLOCKS_MS = 120_000;
 /** How far back a search goes if the id does not contain the time at which it was made. */

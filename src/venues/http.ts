@@ -206,7 +206,8 @@ function reasonOf(cause: Error & { readonly code?: unknown }, timeoutMs: number)
   return typeof cause.code === 'string' ? cause.code : cause.name;
 }
 
-const PUBLIC_TIMEOUT_MS = 10_000;
+/** How long a response is waited for, unless it is that to an order. */
+export const TIMEOUT_MS = 10_000;
 
 export interface PublicRest {
   /**
@@ -224,7 +225,7 @@ export function openPublicRest(venue: string, locate: Locate): PublicRest {
   return {
     async ask(host, method, path, body) {
       const url = `${await originOf(venue, host, locate)}${path}`;
-      return foundOrMissing(venue, path, await http.call(method, url, PUBLIC_TIMEOUT_MS, { body }));
+      return foundOrMissing(venue, path, await http.call(method, url, TIMEOUT_MS, { body }));
     },
     close: () => http.close(),
   };
@@ -254,6 +255,8 @@ export function serverTime(venue: string, { date }: Pick<VenueAnswer, 'date'>): 
   return middleOf(date);
 }
 
+/** How long the clock of a venue is waited for: a measurement that takes longer is not exact. */
+export const CLOCK_TIMEOUT_MS = 3_000;
 /** How long a measurement is used. */
 const GOOD_MS = 60_000;
 const RETRY_MS = 5_000;

@@ -2,7 +2,6 @@
  * The stream of the emulated exchange: whole books and numbered changes, statuses of contracts, and orders of a signed connection. It
  * compares the state with what it last sent and never changes it; faults lose a change, end connections, or fall silent.
  */
-
 import type { Server } from 'node:http';
 import type { WebSocket } from 'ws';
 import type { Level } from '../../exchange/ladder.ts';

@@ -2,7 +2,6 @@
  * The paths of an account of the emulated exchange, which need a signature: orders, order groups, fills, settlements, positions,
  * balance, and the allocation of cash to the parts of the exchange. Writes count against the budget of each part.
  */
-
 import { z } from 'zod';
 import { DOLLAR } from '../../exchange/ladder.ts';
 import { type Answer, ok } from '../emulator.ts';

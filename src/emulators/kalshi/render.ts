@@ -1,5 +1,4 @@
 /** The JSON of the emulated exchange: dollars with four places, counts with two, times as ISO-8601, refusals, and lists in pages. */
-
 import { z } from 'zod';
 import { DOLLAR, type Level } from '../../exchange/ladder.ts';
 import type { Answer } from '../emulator.ts';

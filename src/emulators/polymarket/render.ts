@@ -1,5 +1,4 @@
 /** The JSON of the order book and of the host of positions: decimal texts, seconds as text, books with the best level last. */
-
 import { createHash } from 'node:crypto';
 import type { Address } from 'viem';
 import { countOf, DOLLAR, type Level } from '../../exchange/ladder.ts';

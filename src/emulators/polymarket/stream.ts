@@ -3,7 +3,6 @@
  * wallet on `/ws/user`. It compares the state with what it last sent and never changes it; faults lose a message, send one twice, end
  * connections or fall silent.
  */
-
 import type { Server } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
 import type { WebSocket } from 'ws';

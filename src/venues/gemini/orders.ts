@@ -4,7 +4,7 @@
  * itself: then the order is recognised by what it says, and known by the exchange's own id from then on.
  */
 import { ONE_DOLLAR_MICROS } from '../../money/decimal.ts';
-import { CLOCKS_MS, searchFromMs, sentAlready } from '../adapter.ts';
+import { CLOCKS_MS, PLACE_TIMEOUT_MS, searchFromMs, sentAlready } from '../adapter.ts';
 import {
   type FoundOrder,
   isOurId,
@@ -37,8 +37,6 @@ import {
 
 const ORDER_PATH = '/v1/prediction-markets/order';
 const CANCEL_PATH = '/v1/prediction-markets/order/batch/cancel';
-/** Longer than the API waits for a venue, so that a lost answer is not taken for a slow one. */
-const PLACE_TIMEOUT_MS = 6_000;
 const ENDED: ReadonlySet<string> = new Set(['filled', 'cancelled', 'closed']);
 
 type GeminiOrderSide = Required<Pick<Venue, 'prepareOrder' | 'placeOrder' | 'findOrder' | 'fills' | 'cancelOrder'>>;

@@ -5,15 +5,21 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { GeminiSettings } from '../../core/venue-settings.ts';
 import { originOf, withKey } from '../adapter.ts';
-import { foundOrMissing, openVenueClock, openVenueHttp, serverTime, type VenueAnswer } from '../http.ts';
+import {
+  CLOCK_TIMEOUT_MS,
+  foundOrMissing,
+  openVenueClock,
+  openVenueHttp,
+  serverTime,
+  TIMEOUT_MS,
+  type VenueAnswer,
+} from '../http.ts';
 import { openKeyFile } from '../key-file.ts';
 import { type Locate, type MayWrite, VenueUnknown } from '../port.ts';
 import { misfit, parseExact } from '../shapes.ts';
 import { geminiRefusal } from './shapes.ts';
 
 export const EVENTS_PATH = '/v1/prediction-markets/events';
-const TIMEOUT_MS = 10_000;
-const CLOCK_TIMEOUT_MS = 3_000;
 
 export interface GeminiRest {
   /** Whether requests can be signed, which our account and orders need. */

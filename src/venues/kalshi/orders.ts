@@ -6,7 +6,7 @@
 import type { z } from 'zod';
 import type { KalshiSettings } from '../../core/venue-settings.ts';
 import { ONE_DOLLAR_MICROS } from '../../money/decimal.ts';
-import { searchFromMs, sentAlready } from '../adapter.ts';
+import { PLACE_TIMEOUT_MS, searchFromMs, sentAlready } from '../adapter.ts';
 import {
   type FoundOrder,
   isOurId,
@@ -35,9 +35,6 @@ import {
   readableFills,
   readableOrders,
 } from './shapes.ts';
-
-/** Longer than the API waits for a venue, so that a lost answer is not taken for a slow one. */
-const PLACE_TIMEOUT_MS = 6_000;
 
 type KalshiOrderSide = Required<Pick<Venue, 'prepareOrder' | 'placeOrder' | 'findOrder' | 'fills' | 'cancelOrder'>>;
 

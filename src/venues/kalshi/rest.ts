@@ -8,10 +8,12 @@ import type { RequestBucket } from '../../core/request-budget.ts';
 import type { KalshiSettings } from '../../core/venue-settings.ts';
 import { notSentYet, originOf, withKey } from '../adapter.ts';
 import {
+  CLOCK_TIMEOUT_MS,
   foundOrMissing,
   openVenueClock,
   openVenueHttp,
   serverTime,
+  TIMEOUT_MS,
   type VenueAnswer,
   type VenueMethod,
 } from '../http.ts';
@@ -22,8 +24,6 @@ import { kalshiKeys, kalshiRefusal, kalshiTooMany, kalshiUserData } from './shap
 
 /** Prefix of every path. */
 const ROOT = '/trade-api/v2';
-const TIMEOUT_MS = 10_000;
-const CLOCK_TIMEOUT_MS = 3_000;
 export const STATUS_PATH = '/exchange/status';
 
 export interface KalshiRest {

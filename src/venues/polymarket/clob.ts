@@ -6,10 +6,12 @@ import type { Address } from 'viem';
 import type { RequestKind } from '../../core/request-budget.ts';
 import { originOf, withKey } from '../adapter.ts';
 import {
+  CLOCK_TIMEOUT_MS,
   foundOrMissing,
   middleOf,
   openVenueClock,
   openVenueHttp,
+  TIMEOUT_MS,
   type VenueAnswer,
   type VenueMethod,
 } from '../http.ts';
@@ -26,8 +28,6 @@ import {
   walletHeaders,
 } from './sign.ts';
 
-const TIMEOUT_MS = 10_000;
-const CLOCK_TIMEOUT_MS = 3_000;
 /** A restart of the engine takes about this long. */
 const RESTART_MS = 5_000;
 const CLOSED_MS = 30_000;

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { Hex } from 'viem';
 import { ONE_DOLLAR_MICROS } from '../../money/decimal.ts';
-import { madeMs, searchFromMs, sentAlready } from '../adapter.ts';
+import { madeMs, PLACE_TIMEOUT_MS, searchFromMs, sentAlready } from '../adapter.ts';
 import {
   type FoundOrder,
   type MayWrite,
@@ -42,8 +42,6 @@ import {
   writeFeeTerms,
 } from './trading-terms.ts';
 
-/** Longer than the API waits for a venue, so that a lost answer counts as lost and not as slow. */
-const PLACE_TIMEOUT_MS = 6_000;
 const WORKING: ReadonlySet<string> = new Set(['LIVE', 'DELAYED', 'UNMATCHED']);
 const ENDED: ReadonlySet<string> = new Set(['MATCHED', 'CANCELED', 'CANCELED_MARKET_RESOLVED', 'INVALID']);
 
