@@ -1,6 +1,6 @@
 /**
- * What every emulated exchange is: a server on loopback that answers in JSON, meets the faults that a tester arms, and obeys the tester's
- * requests to `POST /control`. The service itself uses none of it.
+ * The server of every emulated exchange: it listens on loopback, responds in JSON, applies the faults that a tester arms, and carries out
+ * the tester's requests to `POST /control`. The service itself uses none of it.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -42,7 +42,7 @@ interface Received {
 }
 
 interface Stream {
-  /** Sends what has changed since the last call. */
+  /** Sends the changes since the last call. */
   publish(): void;
   close(): void;
 }
@@ -128,7 +128,7 @@ export async function startEmulator<State, ControlRequest extends { readonly do:
  * Lets a fault take effect before the exchange has done anything.
  *
  * @param refusal body of a refusal for which the tester gave none
- * @returns whether the request has ended. A dropped request ends without an answer, and its connection stays open
+ * @returns whether the request has ended. A dropped request ends without a response, and its connection stays open
  */
 function endEarly(response: ServerResponse, fault: Fault | undefined, refusal: object): boolean {
   if (fault?.kind === 'status') {
@@ -138,7 +138,7 @@ function endEarly(response: ServerResponse, fault: Fault | undefined, refusal: o
   return fault?.kind === 'timeout_before_apply';
 }
 
-/** Answers a request that was carried out. A fault may lose the answer, replace it, delay it, or send a page instead of JSON. */
+/** Responds to a request that was carried out. A fault may lose the response, replace it, delay it, or send a page instead of JSON. */
 async function sendAnswer(response: ServerResponse, answer: Answer, fault: Fault | undefined): Promise<void> {
   if (fault?.kind === 'timeout_after_apply') {
     return;

@@ -2,18 +2,18 @@
 import { z } from 'zod';
 
 export type Fault =
-  /** The request is carried out, and its answer is lost. */
+  /** The request is carried out, and its response is lost. */
   | { readonly kind: 'timeout_after_apply' }
   /** The request is dropped before anything is done. */
   | { readonly kind: 'timeout_before_apply' }
   | { readonly kind: 'status'; readonly status: number; readonly body?: unknown; readonly retryAfter?: string }
-  /** The request is carried out, and something else is answered, as by a proxy in between. */
+  /** The request is carried out, and another response is sent, as by a proxy in between. */
   | { readonly kind: 'answer'; readonly status: number; readonly body: unknown }
-  /** The answer is a page instead of JSON. */
+  /** The response is a page instead of JSON. */
   | { readonly kind: 'html' }
   /** The order matches at most this count, in micro-contracts. */
   | { readonly kind: 'partial'; readonly count: bigint }
-  /** The answer is sent this much later. */
+  /** The response is sent this much later. */
   | { readonly kind: 'late'; readonly ms: number }
   /** The order is taken and matched this much later. */
   | { readonly kind: 'delayed'; readonly ms: number }

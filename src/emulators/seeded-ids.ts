@@ -1,4 +1,4 @@
-/** Ids and chances that follow from a seed, so that a run can be repeated. Each of the three emulated exchanges uses them, and the server that they share. */
+/** Ids and chances that follow from a seed, so that a run can be repeated. The three emulated exchanges use them, and the server that they share. */
 import { createHash, randomBytes } from 'node:crypto';
 
 export interface Seeded {

@@ -1,6 +1,7 @@
 /**
- * Knows whether orders may be sent to a venue now: the clocks of database, venue and this process agree, and our account
- * there was compared with the current books. It checks the database once a second, and watches each venue with an account.
+ * Decides whether orders may be sent to a venue now: the clocks of the database, the venue and this process agree, and our
+ * account there was compared with the current books. It checks the database once a second, and watches each venue with an
+ * account.
  */
 import type { Logger } from '../core/log.ts';
 import { type Clock, type ClockOffset, measureOffset, offsetNow, type Ticks } from '../core/time.ts';
@@ -12,6 +13,7 @@ import { makeDueSoon } from '../trading/account/our-side.ts';
 import { recordPause } from '../trading/account/venue-facts.ts';
 import { listStops, type TradingStop } from '../trading/account/venue-findings.ts';
 import type { SendGate } from '../trading/execution/send-gate.ts';
+import { MOST_SKEW_MS } from '../venues/adapter.ts';
 import { type Venue, type VenueAccount, VenueUnknown } from '../venues/port.ts';
 import { startPeriodicJob } from './periodic-job.ts';
 
@@ -98,8 +100,8 @@ interface BooksBeat {
 }
 
 /**
- * Keeps what a worker knows of the books: which they are, how far the clock of the database differs, and at which venues
- * trading has stopped. The watches of the venues read it.
+ * Keeps the facts about the books that a worker needs: their server and epoch, the offset of the database's clock, and the
+ * venues at which trading has stopped. The watches of the venues read it.
  */
 function createBooksBeat(ports: BooksBeatPorts): BooksBeat {
   const { sql, log, witness } = ports;
@@ -126,7 +128,7 @@ function createBooksBeat(ports: BooksBeatPorts): BooksBeat {
     } else if (books !== undefined && heartbeat?.books !== books) {
       log.warn(
         { books: heartbeat?.books },
-        'the books are on another server; venues are compared before anything is sent',
+        'the database moved to another server; orders wait until the venue accounts have been compared',
       );
     }
     books = heartbeat?.books;
@@ -196,7 +198,7 @@ function watchVenue(
 
   function hindrance(): string | null {
     if (paused()) {
-      return 'the venue asked to be left alone';
+      return 'the venue asked us to wait';
     }
     if (!beat.clockAgrees()) {
       return 'the clocks of database and worker do not agree';
@@ -205,7 +207,7 @@ function watchVenue(
       return 'the clocks of venue and worker do not agree';
     }
     if (compared?.books !== beat.books()) {
-      return 'the account there was not compared yet';
+      return 'our account at the venue has not been compared yet';
     }
     if (tradingPaused) {
       return 'the venue has paused trading';
@@ -219,7 +221,7 @@ function watchVenue(
       return hindered;
     }
     const stop = beat.stopOf(name);
-    return stop === undefined ? null : `trading there has stopped because of ${stop.because}`;
+    return stop === undefined ? null : `trading at the venue was stopped: ${stop.because}`;
   }
 
   function notice(): void {
@@ -231,7 +233,7 @@ function watchVenue(
     if (open) {
       onOpen();
     } else {
-      log.warn({ venue: name, why }, 'nothing is sent to the venue now');
+      log.warn({ venue: name, why }, 'orders to the venue wait');
     }
   }
 
@@ -279,14 +281,14 @@ function watchVenue(
     const stoppedAt = beat.stopOf(name)?.stoppedAt.getTime();
     if (stoppedAt !== undefined && stoppedAt !== haltedFor && account.halt !== undefined) {
       await account.halt();
-      log.warn({ venue: name }, 'the venue takes no more orders of ours');
+      log.warn({ venue: name }, 'the venue was told to refuse our orders, because trading there was stopped');
     }
     haltedFor = stoppedAt;
   }
 
   const trouble = logFailures(log, 'venue-watch', `the account at ${name} cannot be read`, isVenueSilent);
   const clockTrouble = logFailures(log, 'venue-watch', `the clock of ${name} cannot be read`, isVenueSilent);
-  const pushTrouble = logFailures(log, 'venue-watch', `what ${name} pushed cannot be looked up soon`);
+  const pushTrouble = logFailures(log, 'venue-watch', `orders that ${name} pushed cannot be looked up early`);
 
   /** A push without ids reports only that something changed. A comparison then finds the order. */
   function pushed(ids: readonly string[]): void {
@@ -332,7 +334,6 @@ function watchVenue(
 /** How long a reading of a clock is valid. */
 const DATABASE_GOOD_MS = 10_000;
 const VENUE_GOOD_MS = 30_000;
-const MOST_SKEW_MS = 2_000;
 
 interface Clocks {
   readonly clock: Clock;

@@ -22,19 +22,19 @@ import { EVERYWHERE, OF_THE_SERVICE, SPREAD_TABLES } from '../db/schema/spread.t
 import { loadLogSigner } from '../ledger/log/sign-log.ts';
 import { listEmptyParts } from '../trading/account/venue-facts.ts';
 import { tryOrderLocks } from '../trading/orders/orders.ts';
+import { MOST_SKEW_MS } from '../venues/adapter.ts';
 import { isReadableByOthers } from '../venues/key-file.ts';
 import { openVenues } from '../venues/registry.ts';
 import { workChecks } from './inspect-work.ts';
 import { CHECK_MS, type Check, type DatabaseCheck, runChecks } from './run-checks.ts';
 
 const OLDEST_POSTGRES = 150_000;
-const MOST_SKEW_MS = 2_000;
 
-/** What the checks of the database do not know themselves. */
+/** Facts that the checks of the database do not have themselves. */
 interface DatabaseOptions {
   /** Whether the API runs; only then is missing work an error and not a warning. */
   readonly runs: boolean;
-  /** What an error means, for a person. */
+  /** Explains an error to a person. */
   readonly wordsOf: (error: unknown) => string;
 }
 
@@ -111,7 +111,7 @@ async function checkOrderLocks(sql: Sql): Promise<Check> {
   return { name: 'locks', ok, detail: ok ? 'orders wait for no lock' : 'the database takes no orders' };
 }
 
-/** What the server is set to, and what the role of the service may do. */
+/** The settings of the server, and the rights of the service's role. */
 async function checkSettings(sql: Sql, database: Database): Promise<Check[]> {
   const facts = await inspectDatabase(sql);
   const skewMs = Math.abs(facts.now.getTime() - Date.now());

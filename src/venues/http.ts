@@ -1,12 +1,13 @@
 /**
- * HTTP requests to a venue over a connection pool. A request is sent once and never repeated here; if there is no valid answer, the error
- * says whether the venue can have processed it. The file also has unsigned requests by host, and the venue's clock for signatures.
+ * HTTP requests to a venue over a connection pool. A request is sent once and never repeated here. If there is no valid response, the error
+ * records whether the venue can have processed it. The file also has unsigned requests by host, and the venue's clock for signatures.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { Agent, type Dispatcher, request } from 'undici';
 import { z } from 'zod';
 import { type ClockOffset, measureOffset, offsetNow, systemClock, systemTicks } from '../core/time.ts';
 import { currentTrace, tracedInside } from '../core/tracing.ts';
+import { originOf } from './adapter.ts';
 import type { Invalid } from './listing.ts';
 import { type Locate, type MayWrite, VenueUnknown } from './port.ts';
 import { jsonOf, misfit } from './shapes.ts';
@@ -37,10 +38,10 @@ export interface VenueHttp {
 
 /**
  * Statuses by which a venue reports that it did not process the request: no access, too early, too many requests. They prove this only
- * in the venue's own form of answer, because a page of a gateway proves nothing about the venue (contract 18.6).
+ * in the venue's own form of response, because a page of a gateway proves nothing about the venue (contract 18.6).
  */
 const NOT_PROCESSED = new Set([401, 403, 425, 429]);
-/** Far above the longest answers, which are pages of a catalogue of a few megabytes. */
+/** Far above the longest responses, which are pages of a catalogue of a few megabytes. */
 const LONGEST_ANSWER_BYTES = 64 * 1024 * 1024;
 const EVIDENCE_CHARS = 2_000;
 /** Enough for sends and look-ups together (jobs/transmit.ts), so that hanging sends leave connections for look-ups. */
@@ -50,7 +51,7 @@ const CONNECTIONS = 160;
  * @param venue its name, for errors and traces
  * @param refusal the form in which this venue refuses a request
  * @param token sent with each request as `authorization: Bearer`; if omitted, no such header is sent
- * @param parse reads the JSON of an answer; passed if the venue's JSON needs more than `JSON.parse`
+ * @param parse reads the JSON of a response; passed if the venue's JSON needs more than `JSON.parse`
  */
 export function openVenueHttp(
   venue: string,
@@ -127,7 +128,7 @@ export function openVenueHttp(
   }
 }
 
-/** @throws if the answer is too long */
+/** @throws if the response is too long */
 async function readText(body: AsyncIterable<Uint8Array>): Promise<string> {
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -205,12 +206,13 @@ function reasonOf(cause: Error & { readonly code?: unknown }, timeoutMs: number)
   return typeof cause.code === 'string' ? cause.code : cause.name;
 }
 
-const PUBLIC_TIMEOUT_MS = 10_000;
+/** How long a response is waited for, unless it is that to an order. */
+export const TIMEOUT_MS = 10_000;
 
 export interface PublicRest {
   /**
    * @param host one of the venue's hosts, by its name in the configuration
-   * @returns an answer with status 200 or 404
+   * @returns a response with status 200 or 404
    * @throws VenueUnknown for any other status, and if the host is not configured
    */
   ask(host: string, method: 'GET' | 'POST', path: string, body?: object): Promise<VenueAnswer>;
@@ -222,20 +224,39 @@ export function openPublicRest(venue: string, locate: Locate): PublicRest {
   const http = openVenueHttp(venue, z.never());
   return {
     async ask(host, method, path, body) {
-      const origin = await locate(host);
-      if (origin === undefined) {
-        throw new VenueUnknown(venue, `the address of ${host} is not configured`, { notTaken: true });
-      }
-      const answer = await http.call(method, `${origin}${path}`, PUBLIC_TIMEOUT_MS, { body });
-      if (answer.status !== 200 && answer.status !== 404) {
-        throw misfit(venue, path, `status ${answer.status}`, answer.body);
-      }
-      return answer;
+      const url = `${await originOf(venue, host, locate)}${path}`;
+      return foundOrMissing(venue, path, await http.call(method, url, TIMEOUT_MS, { body }));
     },
     close: () => http.close(),
   };
 }
 
+/** @returns the response if its status is 200 or 404. @throws VenueUnknown for any other status */
+export function foundOrMissing(venue: string, path: string, answer: VenueAnswer): VenueAnswer {
+  if (answer.status !== 200 && answer.status !== 404) {
+    throw misfit(venue, path, `status ${answer.status}`, answer.body);
+  }
+  return answer;
+}
+
+/** The venues report their time in whole seconds, so the moment is half a second later on average. */
+const HALF_SECOND_MS = 500;
+
+/** The middle of a second that a venue has reported. */
+export function middleOf(second: Date): Date {
+  return new Date(second.getTime() + HALF_SECOND_MS);
+}
+
+/** The venue's clock when it responded. @throws VenueUnknown with `notTaken` if the response has no `date` header */
+export function serverTime(venue: string, { date }: Pick<VenueAnswer, 'date'>): Date {
+  if (date === null) {
+    throw new VenueUnknown(venue, 'the response has no date header', { notTaken: true });
+  }
+  return middleOf(date);
+}
+
+/** How long the clock of a venue is waited for: a measurement that takes longer is not exact. */
+export const CLOCK_TIMEOUT_MS = 3_000;
 /** How long a measurement is used. */
 const GOOD_MS = 60_000;
 const RETRY_MS = 5_000;

@@ -1,20 +1,20 @@
 /** `venues redemptions list|record`: what waits at Polymarket and since when, and who recorded that it was redeemed. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { SERVICE_ROLE } from '../../src/db/embedded/cluster.ts';
-import { type Exchange, openExchange, orderOf, send } from '../emulators/polymarket-venue.ts';
+import { openPolymarketExchange, orderOf, type PolymarketExchange, send } from '../emulators/polymarket-venue.ts';
 import type { RunCommand } from '../support/run-command.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
-let exchange: Exchange;
+let exchange: PolymarketExchange;
 let service: World;
 let inlay: RunCommand;
 let listingId: string;
 let contractId: string;
 
 beforeAll(async () => {
-  exchange = await openExchange();
+  exchange = await openPolymarketExchange();
   listingId = exchange.market.tokens[0];
   service = await openWorld();
   contractId = (await service.openMarket('redeemed', undefined, { listingId, venue: 'polymarket' })).contractId;

@@ -7,7 +7,7 @@ import { openKalshi } from '../../src/venues/kalshi/kalshi.ts';
 import type { Venue } from '../../src/venues/port.ts';
 import { VENUE_SETTINGS } from '../support/venue-access.ts';
 import { kalshiOrder, newKalshiKey } from './kalshi-venue.ts';
-import { openExchange, orderOf, prepare } from './polymarket-venue.ts';
+import { openPolymarketExchange, orderOf, prepare } from './polymarket-venue.ts';
 
 const SOON_MS = 1_000;
 const ASKED = 30;
@@ -97,7 +97,7 @@ test('a market vanishes from Kalshi and comes back, and its fee changes', async 
 });
 
 test('a market vanishes from Polymarket with its position, and its fee changes', async () => {
-  const exchange = keep(await openExchange());
+  const exchange = keep(await openPolymarketExchange());
   const { venue, market, emulator } = exchange;
   const [token] = market.tokens;
   const feeOfOne = async (at: Venue) => {

@@ -1,4 +1,4 @@
-/** The stream of Gemini against the emulated exchange: whole books and changes, and every way in which it can fail. */
+/** What only the stream of Gemini does: changes with numbers, subscriptions that are refused, orders without our id. The rest: `stream.test.ts`. */
 import { once } from 'node:events';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
@@ -34,84 +34,22 @@ const bids = (symbol = SYMBOL) => books.get(symbol)?.bids.map((level) => [level.
 const asks = (symbol = SYMBOL) => books.get(symbol)?.asks.map((level) => [level.priceMicros, level.quantityMicros]);
 const ups = () => events.filter((event) => event === 'up').length;
 
-test('a book comes whole and changes, also down to nothing, and the connection confirms it', async () => {
-  await follow();
-  expect([bids(), asks(), books.get(SYMBOL)?.feed]).toEqual([
-    [[400_000n, 50_000_000n]],
-    [
-      [450_000n, 10_000_000n],
-      [460_000n, 100_000_000n],
-    ],
-    'websocket',
-  ]);
-  setBook(
-    [
-      ['0.40', '20'],
-      ['0.41', '7.5'],
-    ],
-    [],
-  );
-  await until(async () => expect(await asks()).toEqual([]), SLOWEST_MS);
-  expect(bids()).toEqual([
-    [410_000n, 7_500_000n],
-    [400_000n, 20_000_000n],
-  ]);
-  await until(() => expect(seen.confirmed).toBeGreaterThan(1), SLOWEST_MS);
-  expect(seen.watch?.connected).toBe(true);
-});
-
-test('what the catalogue lists later is followed, and the event of a contract whose status changed is read at once', {
+test('a stream that loses a change is down once the next one comes, and comes back with the current books', {
   timeout: 60_000,
 }, async () => {
   await follow();
-  list('GEMI-LATER-T1');
-  setBook([['0.20', '5']], [], 'GEMI-LATER-T1');
-  await exchange.venue.catalogue();
-  await until(() => expect(bids('GEMI-LATER-T1')).toEqual([[200_000n, 5_000_000n]]), SLOWEST_MS);
-  exchange.tell({ do: 'status', symbol: SYMBOL, status: 'settled', winner: 'no' });
-  await until(() => expect(seen.results()).toContain('NO'), SLOWEST_MS);
-  expect(events).toEqual(['up']);
+  exchange.tell({ do: 'stream', fault: 'gap' });
+  setBook([['0.30', '1']], []);
+  setBook([['0.31', '2']], []);
+  await until(() => expect(ups()).toBe(2), SLOWEST_MS);
+  expect(events.find((event) => event.startsWith('down'))).toMatch(/^down: a change of the book of .* is missing$/);
+  await until(async () => expect(await [bids(), asks()]).toEqual([[[310_000n, 2_000_000n]], []]), SLOWEST_MS);
 });
-
-test.each([
-  ['gap', /^down: a change of the book of .* is missing$/],
-  ['disconnect', /^down: the connection ended/],
-  ['garbage', /^down: a message could not be read$/],
-  ['silence', /^down: nothing was received$/],
-] as const)(
-  'a stream that fails with %s is down, comes back, and has the current books',
-  { timeout: 60_000 },
-  async (fault, reason) => {
-    await follow();
-    exchange.tell({ do: 'stream', fault });
-    setBook([['0.30', '1']], []);
-    // the change that is lost is noticed by the next one
-    setBook([['0.31', '2']], []);
-    await until(() => expect(ups()).toBe(2), SLOWEST_MS);
-    expect(events.find((event) => event.startsWith('down'))).toMatch(reason);
-    await until(async () => expect(await [bids(), asks()]).toEqual([[[310_000n, 2_000_000n]], []]), SLOWEST_MS);
-  },
-);
 
 test('a refused subscription is asked for again on a new connection', { timeout: 60_000 }, async () => {
   exchange.tell({ do: 'stream', fault: 'refuse' });
   await follow();
   expect(bids()).toEqual([[400_000n, 50_000_000n]]);
-});
-
-test('messages of other kinds, and hints that cannot be read, are counted and cost the stream nothing', {
-  timeout: 60_000,
-}, async () => {
-  await follow();
-  exchange.tell({ do: 'stream_say', message: { e: 'weatherReport' } });
-  exchange.tell({ do: 'stream_say', message: { e: 'contractStatus', s: 7 } });
-  setBook([['0.41', '7.5']], []);
-  await until(() => expect(bids()).toEqual([[410_000n, 7_500_000n]]), SLOWEST_MS);
-  expect(events).toEqual(['up']);
-  expect(exchange.venue.unknowns?.().map(({ about, word }) => `${about}: ${word}`)).toEqual([
-    'stream message: weatherReport',
-    'stream message that cannot be read: contractStatus',
-  ]);
 });
 
 test('a book that stays crossed is read again', { timeout: 60_000 }, async () => {

@@ -3,8 +3,7 @@
  * says, and none counts for two.
  */
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { listExamples, startGeminiEmulator } from '../../src/emulators/gemini/emulator.ts';
-import type { Account, Order } from '../../src/emulators/gemini/state.ts';
+import type { Order } from '../../src/emulators/gemini/state.ts';
 import { nameAttempt } from '../../src/trading/execution/attempts.ts';
 import { createRecordPorts, resolveByPerson } from '../../src/trading/execution/record-execution.ts';
 import type { Learned } from '../../src/trading/execution/report.ts';
@@ -13,23 +12,15 @@ import { openGemini } from '../../src/venues/gemini/gemini.ts';
 import type { OrderToPlace } from '../../src/venues/port.ts';
 import { until } from '../support/until.ts';
 import { VENUE_SETTINGS } from '../support/venue-access.ts';
-import { geminiOrderOf, KEY_ID, newGeminiKey } from './gemini-venue.ts';
-import { startLiveExchange } from './live-exchange.ts';
+import { geminiOrderOf, KEY_ID } from './gemini-venue.ts';
+import { RAIN, startLiveGemini } from './live-exchange.ts';
 
 const SLOWEST_MS = 60_000;
-const RAIN = 'GEMI-EXAMPLE-RAIN';
 const SEND = 'POST /v1/prediction-markets/order';
 const PATIENT = { timeout: 180_000 };
 
-const emulator = await startGeminiEmulator();
-listExamples(emulator);
-const secretFile = newGeminiKey(emulator);
-const exchange = await startLiveExchange('gemini', RAIN, {
-  INLAY_GEMINI_URL: emulator.url,
-  INLAY_GEMINI_KEY_ID: KEY_ID,
-  INLAY_GEMINI_SECRET_FILE: secretFile,
-});
-const { service, tenant } = exchange;
+const exchange = await startLiveGemini();
+const { service, tenant, emulator, secretFile } = exchange;
 const { sql } = service;
 /** Somebody else who trades in the same account. */
 const stranger = openGemini('gemini', async () => emulator.url, {
@@ -41,10 +32,9 @@ const stranger = openGemini('gemini', async () => emulator.url, {
 afterAll(async () => {
   await stranger.close();
   await exchange.close();
-  await emulator.close();
 });
 
-const account = () => emulator.state.accounts.get(KEY_ID) as Account;
+const account = () => exchange.account;
 const orderOf = (orderId: string): Order | undefined =>
   [...account().orders.values()].find(({ sentId }) => sentId === orderId.replace('ord_', 'att_'));
 const refOf = (orderId: string): string => String(orderOf(orderId)?.orderId);

@@ -11,6 +11,7 @@ import { openGemini } from '../../src/venues/gemini/gemini.ts';
 import type { OrderToPlace, Venue } from '../../src/venues/port.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { VENUE_SETTINGS } from '../support/venue-access.ts';
+import { type Exchange, FIRST_BOOK } from './exchange.ts';
 
 export const KEY_ID = 'account-inlay';
 export const SYMBOL = 'GEMI-TEST-T1';
@@ -28,32 +29,26 @@ export function secretFileWith(secret: string): string {
   return file;
 }
 
-export interface GeminiExchange {
+export interface GeminiExchange extends Exchange {
   readonly emulator: GeminiEmulator;
-  readonly venue: Venue;
   readonly account: Account;
   readonly secretFile: string;
-  tell(request: object): void;
   /** @param url where the exchange is, if it is reached in another way */
   open(settings?: Partial<GeminiSettings>, url?: string): Venue;
-  close(): Promise<void>;
 }
 
-/** The contract costs 0.45 for 10 and 0.46 for 100, and is bid 0.40 for 50. */
+/** An exchange with the contract `SYMBOL`. */
 export async function openGeminiExchange(): Promise<GeminiExchange> {
   const emulator = await startGeminiEmulator(0, 1);
   const tell = (request: object) => emulator.control(controlRequest.parse(request));
   const secretFile = newGeminiKey(emulator);
-  tell({ do: 'contract', symbol: SYMBOL, eventTicker: 'TEST', title: 'T', expiresAt: '2099-01-01T00:00:00.000Z' });
-  tell({
-    do: 'book',
-    symbol: SYMBOL,
-    bids: [['0.40', '50']],
-    asks: [
-      ['0.45', '10'],
-      ['0.46', '100'],
-    ],
-  });
+  const list = (symbol: string, eventTicker: string) => {
+    tell({ do: 'contract', symbol, eventTicker, title: 'T', expiresAt: '2099-01-01T00:00:00.000Z' });
+    return symbol;
+  };
+  const setBook: Exchange['setBook'] = (bids, asks, symbol = SYMBOL) => tell({ do: 'book', symbol, bids, asks });
+  list(SYMBOL, 'TEST');
+  setBook(...FIRST_BOOK);
   const open = (settings: Partial<GeminiSettings> = {}, url = emulator.url) =>
     openGemini('gemini', async () => url, {
       ...VENUE_SETTINGS.gemini,
@@ -64,13 +59,43 @@ export async function openGeminiExchange(): Promise<GeminiExchange> {
       ...settings,
     });
   const venue = open();
+  const account = emulator.state.accounts.get(KEY_ID) as Account;
   return {
     emulator,
     venue,
-    account: emulator.state.accounts.get(KEY_ID) as Account,
+    account,
     secretFile,
+    listingId: SYMBOL,
+    paths: {
+      send: 'POST /v1/prediction-markets/order',
+      orders: 'POST /v1/prediction-markets/orders/history',
+      fills: 'POST /v1/mytrades',
+    },
+    answersFills: true,
+    bought: [
+      [450_000n, 10_000_000n, 180_000n],
+      [460_000n, 10_000_000n, 170_000n],
+    ],
     tell,
+    list: (name) => list(`GEMI-${name}-T1`, `GEMI-${name}-T1`),
+    setBook,
+    resolve: (outcome) => tell({ do: 'status', symbol: SYMBOL, status: 'settled', winner: outcome.toLowerCase() }),
+    oddStatus() {
+      const status = 'hibernating';
+      Object.assign([...account.orders.values()].at(-1) ?? {}, { status });
+      return status;
+    },
+    sayOddly() {
+      tell({ do: 'stream_say', message: { e: 'weatherReport' } });
+      tell({ do: 'stream_say', message: { e: 'contractStatus', s: 7 } });
+      return ['stream message: weatherReport', 'stream message that cannot be read: contractStatus'];
+    },
+    order: async (changes) => geminiOrderOf(changes),
+    taken: () => account.orders.size,
+    cash: () => account.cash,
+    held: () => account.positions.get(SYMBOL) ?? 0n,
     open,
+    openReader: () => open({ keyId: undefined }),
     close: async () => {
       await venue.close();
       await emulator.close();

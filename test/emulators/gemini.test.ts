@@ -1,7 +1,8 @@
-/** The adapter of Gemini against the emulated exchange: signatures, orders with and without our id, fills and fees, and the account. */
+/** What only the adapter of Gemini does: signatures and nonces, orders without our id, trades that are listed late. The rest: `orders.test.ts`. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { OrderToPlace, PlaceAnswer } from '../../src/venues/port.ts';
 import { until } from '../support/until.ts';
+import { failure } from './exchange.ts';
 import {
   type GeminiExchange,
   KEY_ID,
@@ -20,55 +21,23 @@ beforeEach(async () => {
 afterEach(() => exchange.close());
 
 const send = (one: OrderToPlace) => exchange.venue.placeOrder(one, () => true);
-const failure = async (promise: Promise<unknown>) =>
-  promise.then(
-    () => undefined,
-    (cause: unknown) => cause,
-  );
-const dollars = (text: string) => BigInt(Math.round(Number(text) * 1_000_000));
 
-test('a buy is filled level by level, and its fees add up to the fee of the order, rounded up to a cent', async () => {
-  const one = order();
-  // 0.07 * (10 * 0.45 * 0.55 + 10 * 0.46 * 0.54) = 0.347130
-  expect(await send(one)).toMatchObject({
-    outcome: 'accepted',
-    order: {
-      ourId: one.ourId,
-      state: 'closed',
-      side: 'YES',
-      action: 'BUY',
-      fills: [
-        { priceMicros: 450_000n, quantityMicros: 10_000_000n, feeMicros: 180_000n },
-        { priceMicros: 460_000n, quantityMicros: 10_000_000n, feeMicros: 170_000n },
-      ],
-    },
-  });
-  expect(exchange.account.cash).toBe(dollars('1000') - dollars('9.10') - dollars('0.35'));
-  expect(exchange.account.positions.get(SYMBOL)).toBe(20_000_000n);
+test('NO is bought and sold at its own price, trades listed at that of YES', async () => {
+  const { tell, account } = exchange;
+  tell({ do: 'lists', tradesInYes: true });
+  const no = order({ side: 'NO', quantityMicros: 10_000_000n, limitPriceMicros: 600_000n });
+  expect(await send(no)).toMatchObject({ order: { side: 'NO', fills: [{ priceMicros: 600_000n }] } });
+  expect(account.positions.get(SYMBOL)).toBe(-10_000_000n);
+  const sale = order({ side: 'NO', action: 'SELL', quantityMicros: 10_000_000n, limitPriceMicros: 540_000n });
+  expect(await send(sale)).toMatchObject({ order: { action: 'SELL', fills: [{ priceMicros: 550_000n }] } });
+  expect(account.positions.size).toBe(0);
 });
 
-test.each([false, true])(
-  'NO is bought and sold at its own price, trades listed at that of YES: %s',
-  async (tradesInYes) => {
-    const { tell, account } = exchange;
-    tell({ do: 'lists', tradesInYes });
-    const no = order({ side: 'NO', quantityMicros: 10_000_000n, limitPriceMicros: 600_000n });
-    expect(await send(no)).toMatchObject({ order: { side: 'NO', fills: [{ priceMicros: 600_000n }] } });
-    expect(account.positions.get(SYMBOL)).toBe(-10_000_000n);
-    const sale = order({ side: 'NO', action: 'SELL', quantityMicros: 10_000_000n, limitPriceMicros: 540_000n });
-    expect(await send(sale)).toMatchObject({ order: { action: 'SELL', fills: [{ priceMicros: 550_000n }] } });
-    expect(account.positions.size).toBe(0);
-  },
-);
-
-test('what is not matched at its price is cancelled, and is listed', async () => {
-  const { venue } = exchange;
-  const one = order({ limitPriceMicros: 450_000n });
-  expect(await send(one)).toMatchObject({ order: { state: 'closed', fills: [{ quantityMicros: 10_000_000n }] } });
+test('an order that matches nothing is accepted, cancelled and listed', async () => {
   const none = order({ limitPriceMicros: 300_000n });
   const answer = await send(none);
   expect(answer).toMatchObject({ outcome: 'accepted', order: { state: 'closed', fills: [] } });
-  expect(await venue.findOrder(none.ourId, { ...none, venueRef: answer.order?.venueOrderId })).toMatchObject({
+  expect(await exchange.venue.findOrder(none.ourId, { ...none, venueRef: answer.order?.venueOrderId })).toMatchObject({
     outcome: 'found',
     order: { state: 'closed', fills: [] },
   });
@@ -76,28 +45,6 @@ test('what is not matched at its price is cancelled, and is listed', async () =>
 
 const ids = (clientIds: 'exchange' | 'sender' | 'none') => exchange.tell({ do: 'lists', clientIds });
 const onlyOrder = () => [...exchange.account.orders.values()][0];
-
-// contract 18.4
-test('an answer that is lost leaves the order unknown, and a look-up by our id finds it once', {
-  timeout: 30_000,
-}, async () => {
-  const { venue, account, tell } = exchange;
-  ids('sender');
-  tell({ do: 'fault', on: ORDER, fault: { kind: 'timeout_after_apply' } });
-  const one = order();
-  expect(await failure(send(one))).toMatchObject({ name: 'VenueUnknown', notTaken: false });
-  expect(await venue.findOrder(one.ourId, one)).toMatchObject({ outcome: 'found', order: { fills: [{}, {}] } });
-  expect(await venue.fills(one.ourId, one)).toHaveLength(2);
-  expect(account.orders.size).toBe(1);
-});
-
-test('the same order again is a duplicate there if the exchange keeps our id, and its first answer counts', async () => {
-  ids('sender');
-  const one = order();
-  await send(one);
-  expect(await send(one)).toMatchObject({ outcome: 'accepted', order: { ourId: one.ourId, fills: [{}, {}] } });
-  expect(exchange.account.orders.size).toBe(1);
-});
 
 // contract 18.8
 test('what never arrived is not found, in lists that have other orders of ours', { timeout: 30_000 }, async () => {
@@ -276,16 +223,6 @@ test.each([
   expect(exchange.account.orders.size).toBe(0);
 });
 
-test.each([
-  ['a word that is not documented', { status: 422, body: { error: 'NoSuchReason', message: 'x' } }],
-  ['a refusal without its form', { status: 422, body: { detail: 'InsufficientFunds' } }],
-  ['an error of the exchange', { status: 503, body: { error: 'SERVICE_UNAVAILABLE' } }],
-  ['a page', { status: 200, body: '<html>' }],
-])('%s decides nothing', async (_, fault) => {
-  exchange.tell({ do: 'fault', on: ORDER, fault: { kind: 'answer', ...fault } });
-  expect(await failure(send(order()))).toMatchObject({ name: 'VenueUnknown', notTaken: false });
-});
-
 // contract 18.6
 test('terms that are not accepted, no access, a wrong secret and a wrong clock: the exchange took nothing', async () => {
   const { emulator, open, account } = exchange;
@@ -306,11 +243,6 @@ test('terms that are not accepted, no access, a wrong secret and a wrong clock: 
   expect(await fresh.placeOrder(order(), () => true)).toMatchObject({ outcome: 'accepted' });
   await Promise.all([stranger, nobody, fresh].map((one) => one.close()));
   expect(emulator.state.accounts.get('account-inlay')?.orders.size).toBe(1);
-});
-
-test('nothing is sent once it may not be written', async () => {
-  expect(await failure(exchange.venue.placeOrder(order(), () => false))).toMatchObject({ notTaken: true });
-  expect(exchange.account.orders.size).toBe(0);
 });
 
 test('an order must fit the grid of its contract, which is read where it is not known', async () => {
@@ -403,20 +335,6 @@ test('an order or a trade of somebody else that cannot be read hides none of our
   expect(await failure(venue.findOrder(ours.ourId, ours))).toMatchObject({ name: 'VenueUnknown' });
 });
 
-test('the answers of today hold nothing that is not documented, and a new status of an order decides nothing', async () => {
-  const { venue, account } = exchange;
-  const words = () => venue.unknowns?.().map(({ about, word }) => `${about}: ${word}`);
-  await venue.catalogue();
-  ids('sender');
-  const one = order();
-  await send(one);
-  await venue.account?.fillsSince(new Date(Date.now() - 60_000));
-  expect(words()).toEqual([]);
-  Object.assign([...account.orders.values()][0] ?? {}, { status: 'hibernating' });
-  expect(await venue.findOrder(one.ourId, one)).toMatchObject({ outcome: 'found', order: { state: 'working' } });
-  expect(words()).toEqual(['order status: hibernating']);
-});
-
 test('a contract that no page lists any more is asked for by the parts of its name, with its result', async () => {
   const { tell, open } = exchange;
   tell({ do: 'contract', symbol: 'GEMI-A-B-C', eventTicker: 'A-B', title: 'T', expiresAt: '2099-01-01T00:00:00.000Z' });
@@ -458,11 +376,6 @@ test('doctor says in a line each what is wrong, and asks what no document settle
   expect(await verified()).toMatchObject({ nonce: false, events: false });
 });
 
-test('without a key the venue is only read', async () => {
-  const reader = exchange.open({ keyId: undefined });
-  expect(reader.account).toBeNull();
-  expect((await reader.book(SYMBOL))?.asks[0]).toEqual({ priceMicros: 450_000n, quantityMicros: 10_000_000n });
-  expect(await reader.book('GEMI-TEST-NONE')).toBeNull();
-  expect(await reader.placeOrder(order(), () => true)).toMatchObject({ outcome: 'rejected', reason: 'read_only' });
-  await reader.close();
+test('a contract that is not there has no book', async () => {
+  expect(await exchange.venue.book('GEMI-TEST-NONE')).toBeNull();
 });

@@ -28,7 +28,7 @@ beforeAll(async () => {
     list(`KXE${index}`);
   }
   front = createServer((incoming, outgoing) => {
-    // translations are asked for on their own (kalshi-texts.test.ts)
+    // translations are asked for on their own (kalshi-presentation.test.ts)
     if (incoming.headers['accept-language'] === undefined) {
       asked.push(incoming.url ?? '');
     }

@@ -84,7 +84,7 @@ test('doctor says in one line each what is wrong with clock, key, scope, region 
   issueKey();
   // the time for signatures is read there as well
   tell({ do: 'fault', on: 'GET /exchange/status', times: 2, fault: { kind: 'html' } });
-  expect((await doctor())['kalshi clock']).toMatch(/^not ok: the exchange does not say/);
+  expect((await doctor())['kalshi clock']).toMatch(/^not ok: cannot be read at the exchange: /);
 });
 
 test('doctor --venues asks what no document settles, and sends no order', async () => {
@@ -95,12 +95,12 @@ test('doctor --venues asks what no document settles, and sends no order', async 
   };
   const days = 'days that stay in the live lists: orders 14, fills 90, markets 90, positions 90';
   expect(await asked()).toMatchObject({
-    'kalshi request costs': 'ok: 10 tokens a request, 2 a cancellation',
+    'kalshi request costs': 'ok: 10 tokens per request, 2 per cancellation',
     'kalshi history': `ok: ${days}`,
-    'kalshi settled positions': 'ok: can be read, live and archived',
-    'kalshi fee types': 'ok: known of all 2 series',
+    'kalshi settled positions': 'ok: live and archived positions can be read',
+    'kalshi fee types': 'ok: known for all 2 series',
     'kalshi languages': 'ok: texts differ from English in: es, pt',
-    'kalshi stream': 'ok: a market that is not there is refused with error 16',
+    'kalshi stream': 'ok: a market that does not exist is refused with error 16',
   });
   expect(Object.keys(await doctor())).not.toContain('kalshi history');
   tell({ do: 'stream_limits', silent: ['INLAY-NO-SUCH-MARKET'] });
@@ -109,10 +109,10 @@ test('doctor --venues asks what no document settles, and sends no order', async 
   tell({ do: 'fault', on: 'GET /account/endpoint_costs', fault: { kind: 'answer', status: 200, body } });
   tell({ do: 'fault', on: 'GET /historical/positions', fault: { kind: 'status', status: 500 } });
   expect(await asked()).toMatchObject({
-    'kalshi request costs': 'not ok: 20 tokens a request, 20 a cancellation; 10 and 2 are reckoned with',
-    'kalshi settled positions': 'not ok: the exchange does not say: GET: status 500',
-    'kalshi fee types': 'not ok: not known, so not sold: flat (1 series)',
-    'kalshi stream': 'ok: a market that is not there is passed over in silence',
+    'kalshi request costs': 'not ok: 20 tokens per request, 20 per cancellation; the service calculates with 10 and 2',
+    'kalshi settled positions': 'not ok: cannot be read at the exchange: GET: status 500',
+    'kalshi fee types': 'not ok: unknown, so these series are not sold: flat (1 series)',
+    'kalshi stream': 'ok: a market that does not exist is ignored',
   });
   tell({ do: 'series', ticker: 'KXEXAMPLE', feeType: 'quadratic' });
   tell({ do: 'stream_limits', silent: [] });

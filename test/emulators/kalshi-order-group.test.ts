@@ -1,48 +1,31 @@
 /** The order group of Kalshi as a switch at the exchange: its limit, a stop of trading, and the way back. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readEnvironment } from '../../src/core/environment.ts';
-import { newId } from '../../src/core/ids.ts';
-import { type KalshiEmulator, startKalshiEmulator } from '../../src/emulators/kalshi/emulator.ts';
-import { controlRequest } from '../../src/emulators/kalshi/requests.ts';
-import { venueIdOf } from '../../src/trading/execution/attempts.ts';
-import { openKalshi } from '../../src/venues/kalshi/kalshi.ts';
+import type { KalshiEmulator } from '../../src/emulators/kalshi/emulator.ts';
 import type { Venue } from '../../src/venues/port.ts';
-import { VENUE_SETTINGS } from '../support/venue-access.ts';
-import { kalshiOrder, newKalshiKey } from './kalshi-venue.ts';
+import { type KalshiMarket, kalshiOrder, openKalshiMarket, TICKER } from './kalshi-venue.ts';
 
-const TICKER = 'KXTEST-26-T1';
+let exchange: KalshiMarket;
 let emulator: KalshiEmulator;
-let settings: Parameters<typeof openKalshi>[2];
 let venue: Venue;
-const tell = (request: object) => emulator.control(controlRequest.parse(request));
+const tell = (request: object) => exchange.tell(request);
 
 beforeEach(async () => {
-  emulator = await startKalshiEmulator();
-  const file = newKalshiKey(emulator, 'k');
-  tell({ do: 'market', ticker: TICKER, eventTicker: 'KXTEST-26', title: 'T', closeTime: '2099-01-01T00:00:00Z' });
+  exchange = await openKalshiMarket();
+  ({ emulator } = exchange);
   tell({ do: 'book', ticker: TICKER, yes: [], no: [['0.5500', '100.00']] });
   tell({ do: 'order_group', keyId: 'k', id: 'g1', contracts: '10.00' });
-  settings = { ...VENUE_SETTINGS.kalshi, keyId: 'k', privateKeyFile: file, orderGroups: new Map([[0, 'g1']]) };
-  venue = openKalshi('kalshi', async () => emulator.url, settings);
+  venue = exchange.open({ orderGroups: new Map([[0, 'g1']]) });
 });
 afterEach(async () => {
   await venue.close();
-  await emulator.close();
+  await exchange.close();
 });
 
-const buy = (contracts: number) =>
-  venue.placeOrder(
-    {
-      ourId: venueIdOf(newId('ord')),
-      listingId: TICKER,
-      side: 'YES',
-      action: 'BUY',
-      quantityMicros: BigInt(contracts) * 1_000_000n,
-      limitPriceMicros: 450_000n,
-      expiresAt: new Date(Date.now() + 30_000),
-    },
-    () => true,
-  );
+const buy = (contracts: number) => {
+  const order = kalshiOrder(TICKER, { quantityMicros: BigInt(contracts) * 1_000_000n, limitPriceMicros: 450_000n });
+  return venue.placeOrder(order, () => true);
+};
 /** How the exchange refuses such an order is not documented, so the answer decides nothing: the order is looked up. */
 const undecided = async () => expect(await buy(1).catch((error: unknown) => error)).toMatchObject({ notTaken: false });
 
@@ -65,11 +48,11 @@ test('halted, it takes none, whatever was matched', async () => {
 test('doctor names the limit, and a group that does not exist', async () => {
   const line = async (from: Venue) => (await from.account?.inspect?.())?.find(({ name }) => name === 'order group');
   expect(await line(venue)).toEqual({ name: 'order group', ok: true, detail: 'at most 10 contracts in 15 seconds' });
-  const other = openKalshi('kalshi', async () => emulator.url, { ...settings, orderGroups: new Map([[0, 'g2']]) });
+  const other = exchange.open({ orderGroups: new Map([[0, 'g2']]) });
   expect(await line(other)).toMatchObject({ ok: false, detail: expect.stringContaining('g2 does not exist') });
   await other.close();
   // without a group nothing is switched
-  const plain = openKalshi('kalshi', async () => emulator.url, { ...settings, orderGroups: new Map() });
+  const plain = exchange.open({ orderGroups: new Map() });
   expect([plain.account?.halt, await line(plain)]).toEqual([undefined, undefined]);
   await plain.close();
 });
@@ -82,7 +65,7 @@ test('each part has a group of its own, which its orders name, and a stop turns 
   tell({ do: 'part_balance', keyId: 'k', exchangeIndex: 2, cash: '100' });
   tell({ do: 'order_group', keyId: 'k', id: 'g2', exchangeIndex: 2, contracts: '2.00' });
   const groups = readEnvironment({ INLAY_KALSHI_ORDER_GROUP: '0=g1,2=g2' }).venueSettings.kalshi.orderGroups;
-  const both = openKalshi('kalshi', async () => emulator.url, { ...settings, orderGroups: groups });
+  const both = exchange.open({ orderGroups: groups });
   const send = (ticker: string) => both.placeOrder(kalshiOrder(ticker, { quantityMicros: 2_000_000n }), () => true);
   expect([await send(TICKER), await send(crypto)]).toMatchObject([{ outcome: 'accepted' }, { outcome: 'accepted' }]);
   // the limit of the group of part 2 is used up, that of part 0 is not
@@ -103,7 +86,7 @@ test('each part has a group of its own, which its orders name, and a stop turns 
 });
 
 test('a group of another part does nothing there, so no order names it', async () => {
-  const other = openKalshi('kalshi', async () => emulator.url, { ...settings, orderGroups: new Map([[2, 'g1']]) });
+  const other = exchange.open({ orderGroups: new Map([[2, 'g1']]) });
   expect(await other.placeOrder(kalshiOrder(TICKER), () => true)).toMatchObject({ outcome: 'accepted' });
   const line = (await other.account?.inspect?.())?.find(({ name }) => name === 'order group');
   expect(line).toMatchObject({ ok: false, detail: expect.stringContaining('g1 does not exist on part 2') });

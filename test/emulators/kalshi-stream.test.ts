@@ -1,117 +1,61 @@
-/** The stream of Kalshi against the emulated exchange: books by snapshot and delta, and every way in which it can fail. */
+/** What only the stream of Kalshi does: numbered messages, commands that are refused, full subscriptions. The rest: `stream.test.ts`. */
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { newId } from '../../src/core/ids.ts';
-import { type KalshiEmulator, startKalshiEmulator } from '../../src/emulators/kalshi/emulator.ts';
-import { controlRequest } from '../../src/emulators/kalshi/requests.ts';
-import { venueIdOf } from '../../src/trading/execution/attempts.ts';
-import { openKalshi } from '../../src/venues/kalshi/kalshi.ts';
+import type { KalshiEmulator } from '../../src/emulators/kalshi/emulator.ts';
 import { signKalshi } from '../../src/venues/kalshi/rest.ts';
 import { KNOWN_TYPES, streamMessage } from '../../src/venues/kalshi/shapes.ts';
 import type { Venue } from '../../src/venues/port.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
-import { VENUE_SETTINGS } from '../support/venue-access.ts';
-import { newKalshiKey } from './kalshi-venue.ts';
+import { type KalshiMarket, openKalshiMarket, TICKER } from './kalshi-venue.ts';
 import { SLOWEST_MS, WatchedVenue } from './watched-venue.ts';
 
-/** A change is pushed at once; one that is not by then was made before the stream was open. */
-const PUSHED_MS = 3_000;
-
-const TICKER = 'KXTEST-26-T1';
-const folder = temporaryFolder('kalshi-stream');
+let exchange: KalshiMarket;
 let emulator: KalshiEmulator;
 let venue: Venue;
 let seen: WatchedVenue;
 let books: WatchedVenue['books'];
 let events: string[];
-let keyFile: string;
 
-const tell = (request: object) => emulator.control(controlRequest.parse(request));
+const tell = (request: object) => exchange.tell(request);
 const list = (ticker: string) =>
   tell({ do: 'market', ticker, eventTicker: ticker.slice(0, -3), title: 'T', closeTime: '2099-01-01T00:00:00Z' });
 const setBook = (yes: [string, string][], no: [string, string][], ticker = TICKER) =>
   tell({ do: 'book', ticker, yes, no });
+/** The exchange forgets the key: another one has its id. */
+const forgetKey = () => {
+  const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  tell({ do: 'key', keyId: 'k', publicKey: String(publicKey.export({ type: 'spki', format: 'pem' })), cash: '1000' });
+};
 
 beforeEach(async () => {
-  emulator = await startKalshiEmulator();
-  keyFile = newKalshiKey(emulator, 'k');
-  list(TICKER);
-  setBook([['0.4000', '50.00']], [['0.5500', '10.00']]);
-  const streamUrl = emulator.url.replace('http', 'ws');
-  const settings = { ...VENUE_SETTINGS.kalshi, streamUrl, keyId: 'k', privateKeyFile: keyFile };
-  venue = openKalshi('kalshi', async () => emulator.url, settings);
+  exchange = await openKalshiMarket();
+  ({ emulator, venue } = exchange);
   seen = new WatchedVenue();
   ({ books, events } = seen);
 });
 afterEach(async () => {
   await seen.watch?.close();
-  await venue.close();
-  await emulator.close();
+  await exchange.close();
 });
 
 const follow = () => seen.follow(venue);
 const bids = () => books.get(TICKER)?.bids.map((level) => [level.priceMicros, level.quantityMicros]);
 const asks = () => books.get(TICKER)?.asks.map((level) => [level.priceMicros, level.quantityMicros]);
 
-test('books come as a snapshot and change by deltas, also down to nothing, and the connection confirms them', async () => {
-  await follow();
-  expect([bids(), asks(), books.get(TICKER)?.feed]).toEqual([
-    [[400_000n, 50_000_000n]],
-    [[450_000n, 10_000_000n]],
-    'websocket',
-  ]);
-  setBook(
-    [
-      ['0.4100', '7.50'],
-      ['0.4000', '20.00'],
-    ],
-    [],
-  );
-  await until(async () => expect(await asks()).toEqual([]), SLOWEST_MS);
-  expect(bids()).toEqual([
-    [410_000n, 7_500_000n],
-    [400_000n, 20_000_000n],
-  ]);
-  await until(() => expect(seen.confirmed).toBeGreaterThan(1), SLOWEST_MS);
-  expect(seen.watch?.connected).toBe(true);
-});
-
-test('what the catalogue lists later is followed, and a market whose state changed is read at once', {
+test('a stream that loses a message is down once the next one comes, and comes back with the current books', {
   timeout: 60_000,
 }, async () => {
   await follow();
-  list('KXLATER-T1');
-  setBook([['0.2000', '5.00']], [], 'KXLATER-T1');
-  await venue.catalogue();
-  await until(() => expect(books.get('KXLATER-T1')?.bids.length).toBe(1), SLOWEST_MS);
-  tell({ do: 'status', ticker: TICKER, status: 'finalized', result: 'yes', settlementValue: '1.0000' });
-  await until(() => expect(seen.results()).toContain('YES'), SLOWEST_MS);
+  tell({ do: 'stream', fault: 'gap' });
+  setBook([['0.3000', '1.00']], []);
+  setBook([['0.3100', '2.00']], []);
+  await until(() => expect(events.filter((event) => event === 'up').length).toBe(2), SLOWEST_MS);
+  expect(events.find((event) => event.startsWith('down'))).toMatch(/^down: expected message/);
+  expect([bids(), asks()]).toEqual([[[310_000n, 2_000_000n]], []]);
 });
-
-test.each([
-  ['gap', /^down: expected message/],
-  ['disconnect', /^down: the connection ended/],
-  ['garbage', /^down: a message could not be read/],
-  ['silence', /^down: nothing was received/],
-] as const)(
-  'a stream that fails with %s is down, comes back, and has the current books',
-  { timeout: 60_000 },
-  async (fault, reason) => {
-    await follow();
-    tell({ do: 'stream', fault });
-    setBook([['0.3000', '1.00']], []);
-    // the message that is lost is noticed by the next one
-    setBook([['0.3100', '2.00']], []);
-    await until(() => expect(events.filter((event) => event === 'up').length).toBe(2), SLOWEST_MS);
-    expect(events.find((event) => event.startsWith('down'))).toMatch(reason);
-    expect([bids(), asks()]).toEqual([[[310_000n, 2_000_000n]], []]);
-  },
-);
 
 test('a message about markets that is missing is noticed by the next one, like one about books', {
   timeout: 60_000,
@@ -244,15 +188,14 @@ test('commands that are too many are sent again after a pause', { timeout: 60_00
 });
 
 test('a stream that does not come up is told', { timeout: 60_000 }, async () => {
-  const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  tell({ do: 'key', keyId: 'k', publicKey: String(publicKey.export({ type: 'spki', format: 'pem' })), cash: '1000' });
+  forgetKey();
   await begin();
   await until(() => expect(invalid()).toMatchObject([expect.stringMatching(/it does not come up: /)]), SLOWEST_MS);
 });
 
 test('the emulator survives a message that is no JSON, and refuses it', { timeout: 30_000 }, async () => {
   const path = '/trade-api/ws/v2';
-  const key = createPrivateKey(readFileSync(keyFile, 'utf8'));
+  const key = createPrivateKey(readFileSync(exchange.keyFile, 'utf8'));
   const socket = new WebSocket(emulator.url.replace('http', 'ws') + path, {
     headers: { ...signKalshi(key, 'k', Date.now(), 'GET', path) },
   });
@@ -265,46 +208,13 @@ test('the emulator survives a message that is no JSON, and refuses it', { timeou
 });
 
 test('while the stream refuses its key the books are polled', { timeout: 60_000 }, async () => {
-  const settings = {
-    ...VENUE_SETTINGS.kalshi,
-    streamUrl: 'ws://127.0.0.1:9',
-    keyId: 'k',
-    privateKeyFile: join(folder, 'none.pem'),
-  };
-  const broken = openKalshi('kalshi', async () => emulator.url, settings);
-  await broken.close();
-  const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   await follow();
-  // the exchange forgets the key: the stream cannot come back, public books can
-  tell({ do: 'key', keyId: 'k', publicKey: String(publicKey.export({ type: 'spki', format: 'pem' })), cash: '1000' });
+  // the stream cannot come back, public books can
+  forgetKey();
   tell({ do: 'stream', fault: 'disconnect' });
   setBook([['0.3000', '1.00']], []);
   await until(() => expect(events.filter((event) => event === 'up').length).toBe(2), SLOWEST_MS);
   expect([books.get(TICKER)?.feed, bids()]).toEqual(['rest', [[300_000n, 1_000_000n]]]);
-});
-
-test('our orders and fills are pushed with our id', { timeout: 60_000 }, async () => {
-  const pushed: string[] = [];
-  const following = venue.account?.follow?.((ids) => pushed.push(...ids));
-  const order = () => ({
-    ourId: venueIdOf(newId('ord')),
-    listingId: TICKER,
-    side: 'YES' as const,
-    action: 'BUY' as const,
-    quantityMicros: 2_000_000n,
-    limitPriceMicros: 450_000n,
-    expiresAt: new Date(Date.now() + 30_000),
-  });
-  // what is placed before the stream is open is not pushed
-  await until(async () => {
-    const placed = order();
-    await venue.placeOrder(placed, () => true);
-    await until(() => expect(pushed).toContain(placed.ourId), PUSHED_MS);
-  }, SLOWEST_MS);
-  following?.close();
-  expect(await venue.account?.settledSince?.(new Date(Date.now() - 60_000), [TICKER])).toEqual([]);
-  tell({ do: 'status', ticker: TICKER, status: 'finalized', result: 'no', settlementValue: '0.0000' });
-  expect(await venue.account?.settledSince?.(new Date(Date.now() - 60_000), [TICKER])).toEqual([TICKER]);
 });
 
 test.each([

@@ -1,37 +1,26 @@
 /** Trading in a subaccount of Kalshi: its own cash, orders, positions and order group under the key of the whole account. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type KalshiEmulator, startKalshiEmulator } from '../../src/emulators/kalshi/emulator.ts';
-import { controlRequest } from '../../src/emulators/kalshi/requests.ts';
-import { openKalshi } from '../../src/venues/kalshi/kalshi.ts';
+import type { KalshiEmulator } from '../../src/emulators/kalshi/emulator.ts';
 import type { Venue } from '../../src/venues/port.ts';
-import { VENUE_SETTINGS } from '../support/venue-access.ts';
-import { kalshiOrder, newKalshiKey } from './kalshi-venue.ts';
+import { type KalshiMarket, kalshiOrder, openKalshiMarket, TICKER } from './kalshi-venue.ts';
 
-const TICKER = 'KXTEST-26-T1';
+let exchange: KalshiMarket;
 let emulator: KalshiEmulator;
-let settings: Parameters<typeof openKalshi>[2];
 let venue: Venue;
-const tell = (request: object) => emulator.control(controlRequest.parse(request));
+const tell = (request: object) => exchange.tell(request);
+const orderGroups = new Map([[0, 'g3']]);
 
 beforeEach(async () => {
-  emulator = await startKalshiEmulator();
-  const file = newKalshiKey(emulator, 'k');
+  exchange = await openKalshiMarket();
+  ({ emulator } = exchange);
   tell({ do: 'subaccount', keyId: 'k', number: 3, cash: '20' });
-  tell({ do: 'market', ticker: TICKER, eventTicker: 'KXTEST-26', title: 'T', closeTime: '2099-01-01T00:00:00Z' });
   tell({ do: 'book', ticker: TICKER, yes: [], no: [['0.5500', '500.00']] });
   tell({ do: 'order_group', keyId: 'k', subaccount: 3, id: 'g3', contracts: '100.00' });
-  settings = {
-    ...VENUE_SETTINGS.kalshi,
-    keyId: 'k',
-    privateKeyFile: file,
-    subaccount: 3,
-    orderGroups: new Map([[0, 'g3']]),
-  };
-  venue = openKalshi('kalshi', async () => emulator.url, settings);
+  venue = exchange.open({ subaccount: 3, orderGroups });
 });
 afterEach(async () => {
   await venue.close();
-  await emulator.close();
+  await exchange.close();
 });
 
 const buy = (contracts: bigint) => {
@@ -51,14 +40,14 @@ test('an order is paid and kept by the subaccount, and the account that is compa
   const [cash] = (await venue.account?.parts?.()) ?? [];
   expect(cash?.balanceMicros).toBe(emulator.state.accounts.get('k/3')?.cash.get(0));
   // in the primary account there is nothing of it
-  const primary = openKalshi('kalshi', async () => emulator.url, { ...settings, subaccount: 0 });
+  const primary = exchange.open({ subaccount: 0, orderGroups });
   expect(await primary.account?.ordersSince(since)).toEqual([]);
   await primary.close();
 });
 
 /** The adapter with other settings, for one test. */
 async function at<T>(subaccount: number | undefined, use: (other: Venue) => Promise<T>): Promise<T> {
-  const other = openKalshi('kalshi', async () => emulator.url, { ...settings, subaccount, orderGroups: new Map() });
+  const other = exchange.open({ subaccount });
   try {
     return await use(other);
   } finally {

@@ -11,7 +11,7 @@ import type { Venue } from '../../src/venues/port.ts';
 import { VENUE_SETTINGS } from '../support/venue-access.ts';
 import { readExchangeDocument } from './exchange-document.ts';
 import { kalshiOrder, newKalshiKey } from './kalshi-venue.ts';
-import { openExchange, orderOf, prepare } from './polymarket-venue.ts';
+import { openPolymarketExchange, orderOf, prepare } from './polymarket-venue.ts';
 import { openRecordingProxy, type Recorded } from './recording-proxy.ts';
 
 const POLYMARKET = ['polymarket-clob', 'polymarket-data', 'polymarket-data-v2', 'polymarket-gamma'];
@@ -118,7 +118,7 @@ describe('Kalshi', () => {
 
 describe('Polymarket', () => {
   test('every answer fits its OpenAPI documents', async () => {
-    const exchange = await openExchange();
+    const exchange = await openPolymarketExchange();
     const proxy = await openRecordingProxy(exchange.emulator.url);
     const venue = openPolymarket('polymarket', async () => proxy.url, {
       ...VENUE_SETTINGS.polymarket,

@@ -1,16 +1,20 @@
-/** Answers of the emulated Polymarket that decide nothing, do not fit, or refuse, and what the adapter of Polymarket makes of each. */
+/**
+ * What only answers of Polymarket do: prove that nothing was taken, and until when, call a refusal a success, show half a trade; and its
+ * unknown words, of which each is noted once and loses nothing. The rest: `bad-answers.test.ts`.
+ */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { renderTrade } from '../../src/emulators/polymarket/render.ts';
 import type { Trade } from '../../src/emulators/polymarket/state.ts';
 import { openPolymarket } from '../../src/venues/polymarket/polymarket.ts';
-import { type OrderToPlace, VenueUnknown } from '../../src/venues/port.ts';
+import type { OrderToPlace } from '../../src/venues/port.ts';
 import { VENUE_SETTINGS } from '../support/venue-access.ts';
-import { type Exchange, openExchange, orderOf, prepare, send } from './polymarket-venue.ts';
+import { failure } from './exchange.ts';
+import { openPolymarketExchange, orderOf, type PolymarketExchange, prepare, send } from './polymarket-venue.ts';
 import { openRecordingProxy } from './recording-proxy.ts';
 
-let exchange: Exchange;
+let exchange: PolymarketExchange;
 beforeEach(async () => {
-  exchange = await openExchange();
+  exchange = await openPolymarketExchange();
 });
 afterEach(async () => {
   vi.restoreAllMocks();
@@ -18,11 +22,6 @@ afterEach(async () => {
 });
 
 const order = (changes: Partial<OrderToPlace> = {}) => orderOf(exchange, changes);
-const failure = async (promise: Promise<unknown>) =>
-  promise.then(
-    () => undefined,
-    (cause: unknown) => cause,
-  );
 
 describe('answers without a decision', () => {
   test.each([
@@ -62,7 +61,6 @@ describe('answers without a decision', () => {
       false,
       null,
     ],
-    ['a page of HTML says nothing', { kind: 'html' }, false, null],
     ['a refusal without a reason says nothing', { kind: 'status', status: 400, body: { message: 'no' } }, false, null],
     ['an answer of another shape says nothing', { kind: 'status', status: 200, body: { orderID: 7 } }, false, null],
     [
@@ -107,21 +105,6 @@ describe('reports that do not fit are evidence', () => {
       },
     ],
     next_cursor: 'LTE=',
-  });
-
-  test.each([
-    ['a negative size', 'GET /data/trades', trade({ size: '-5' })],
-    ['a price above a dollar', 'GET /data/trades', trade({ price: '1.5' })],
-    ['a time that is none', 'GET /data/trades', trade({ match_time: 'noon' })],
-    ['an order without its sizes', 'GET /data/order', { id: '0x1', status: 'ORDER_STATUS_LIVE' }],
-    ['a list that is none', 'GET /data/trades', { data: 'none' }],
-  ])('%s', async (_, on, body) => {
-    const one = await prepare(exchange.venue, order());
-    await exchange.venue.placeOrder(one, () => true);
-    exchange.tell({ do: 'fault', on, fault: { kind: 'status', status: 200, body } });
-    const error = await failure(exchange.venue.findOrder(one.ourId, one));
-    expect(error).toBeInstanceOf(VenueUnknown);
-    expect((error as VenueUnknown).evidence).not.toBeNull();
   });
 
   test("a trade of somebody else's order is none of ours", async () => {
@@ -184,114 +167,17 @@ test('refusals of the exchange are decisions', async () => {
   expect(await venue.placeOrder(off, () => true)).toMatchObject({ reason: 'market_not_open' });
 });
 
-// contract 18.7
-describe('what is no documented refusal in the form of the exchange decides nothing', () => {
-  test.each([
-    ['a delay without success', 200, { success: false, status: 'delayed', errorMsg: 'not enough balance / allowance' }],
-    [
-      'an error of an order that was matched',
-      200,
-      { success: true, status: 'matched', errorMsg: 'invalid expiration' },
-    ],
-    [
-      'an execution that failed and is called a success',
-      200,
-      { success: true, errorMsg: 'could not run the execution' },
-    ],
-    ['no success without a known reason', 200, { success: false, errorMsg: 'Insufficient something' }],
-    ['a delay as a bad request', 400, { error: 'order match delayed due to market conditions' }],
-    ['a delay that failed', 400, { error: 'error delaying the order' }],
-    ['an execution that failed', 400, { error: 'could not run the execution' }],
-    ['an order that could not be inserted', 400, { error: 'could not insert order' }],
-    ['a code of the documents', 400, { error: 'EXECUTION_ERROR' }],
-    ['a bad request in another form', 400, { message: 'request signature expired at the edge' }],
-    ['a path that a gateway does not know', 404, { error: 'not found' }],
-    ['403 of somebody else', 403, { message: 'Forbidden' }],
-    ['429 of somebody else', 429, { code: 1015 }],
-  ])('%s', async (_, status, body) => {
-    const one = await prepare(exchange.venue, order());
-    exchange.tell({ do: 'fault', on: 'POST /order', fault: { kind: 'answer', status, body } });
-    expect(await failure(exchange.venue.placeOrder(one, () => true))).toMatchObject({
-      name: 'VenueUnknown',
-      notTaken: false,
-    });
-    expect(await exchange.venue.findOrder(one.ourId, one)).toMatchObject({ order: { fills: [{}, {}] } });
-  });
-
-  test.each([
-    ['not enough balance / allowance: the balance is not enough', 'insufficient_balance'],
-    ['order 0xabc is invalid. Price (0.123) breaks minimum tick size rule: 0.01', 'price_off_grid'],
-    ['order 0xabc is invalid. Size (1) lower than the minimum: 5', 'below_minimum'],
-    ["order couldn't be fully filled. FOK orders are fully filled or killed.", 'nothing_to_match'],
-    ['the market is not yet ready to process new orders', 'market_not_open'],
-    ["'0x1234' address in closed only mode", 'account_restricted'],
-    ["'0x1234' address banned", 'account_restricted'],
-    ['maker address not allowed, please use the deposit wallet flow', 'invalid_signature'],
-    ['invalid signature', 'invalid_signature'],
-    ['invalid POLY_1271 signature: signature does not match order hash', 'invalid_signature'],
-    ['order_version_mismatch', 'invalid_order'],
-    ['invalid amount for a marketable BUY order ($0.99975), min size: $1', 'below_minimum'],
-    [
-      'invalid amounts, the market buy orders maker amount supports a max accuracy of 2 decimals, taker amount a max of 4 decimals',
-      'invalid_order',
-    ],
-    ['the orderbook 4394372887385518 does not exist', 'market_not_open'],
-    ['the order owner has to be the owner of the API KEY', 'invalid_signature'],
-    ['the order signer address has to be the address of the API KEY', 'invalid_signature'],
-    ['invalid expiration', 'expired'],
-    ['order 0xabc crosses the book', 'crosses_book'],
-    ['Invalid order payload', 'invalid_order'],
-  ])('but "%s" does', async (error, reason) => {
-    const one = await prepare(exchange.venue, order());
-    exchange.tell({ do: 'fault', on: 'POST /order', fault: { kind: 'status', status: 400, body: { error } } });
-    expect(await exchange.venue.placeOrder(one, () => true)).toMatchObject({ outcome: 'rejected', reason });
-    const body = { success: false, errorMsg: error };
-    exchange.tell({ do: 'fault', on: 'POST /order', fault: { kind: 'status', status: 200, body } });
-    expect(await exchange.venue.placeOrder(one, () => true)).toMatchObject({ outcome: 'rejected', reason });
-    const told = exchange.venue.unknowns?.().map(({ about }) => about);
-    expect(told).toEqual(
-      reason === 'invalid_signature' ? ['INLAY_POLYMARKET_SIGNATURE_TYPE and INLAY_POLYMARKET_FUNDER'] : [],
-    );
-  });
-
-  test.each([
-    ['a known error', { orderID: '', status: '', errorMsg: 'invalid expiration' }, 'expired', []],
-    ['a new error', { orderID: '', status: '', errorMsg: 'Moon' }, 'refused', ['Moon']],
-    ['the state unmatched', { status: 'unmatched', errorMsg: '' }, 'nothing_to_match', []],
-    ['post-only mode', { orderID: '', status: '', errorMsg: 'post-only mode: only cancels' }, 'venue_unavailable', []],
-  ])('a success with %s is a refusal', async (_, changes, reason, told) => {
-    const one = await prepare(exchange.venue, order());
-    const body = { success: true, orderID: one.venueRef, ...changes };
-    exchange.tell({ do: 'fault', on: 'POST /order', fault: { kind: 'status', status: 200, body } });
-    expect(await exchange.venue.placeOrder(one, () => true)).toMatchObject({ outcome: 'rejected', reason });
-    expect(exchange.venue.unknowns?.().map(({ word }) => word)).toEqual(told.map((word) => `200 ${word}`));
-  });
-
-  test.each(['order 0xabc is invalid. Duplicated.', 'INVALID_ORDER_DUPLICATED'])(
-    'a duplicate is looked up: %s',
-    async (error) => {
-      const one = await prepare(exchange.venue, order());
-      exchange.tell({ do: 'fault', on: 'POST /order', fault: { kind: 'answer', status: 400, body: { error } } });
-      expect(await exchange.venue.placeOrder(one, () => true)).toMatchObject({
-        outcome: 'accepted',
-        order: { fills: [{}, {}] },
-      });
-      const absent = await prepare(exchange.venue, order());
-      exchange.tell({ do: 'fault', on: 'POST /order', fault: { kind: 'status', status: 400, body: { error } } });
-      expect(await failure(exchange.venue.placeOrder(absent, () => true))).toMatchObject({ notTaken: false });
-    },
-  );
-});
-
-test("an order whose id was made by a clock that is ahead is found from the attempt's time on", async () => {
-  const ahead = (Date.now() + 600_000).toString(16).padStart(12, '0');
-  const one = await prepare(exchange.venue, order({ ourId: `att_${ahead}0123456789abcdef0123` }));
-  await exchange.venue.placeOrder(one, () => true);
-  const attempt = { ...one, sentAt: new Date() };
-  expect(await exchange.venue.findOrder(one.ourId, attempt)).toMatchObject({
-    order: { state: 'closed', fills: [{}, {}] },
-  });
-  expect(await exchange.venue.fills(one.ourId, attempt)).toHaveLength(2);
+test.each([
+  ['a known error', { orderID: '', status: '', errorMsg: 'invalid expiration' }, 'expired', []],
+  ['a new error', { orderID: '', status: '', errorMsg: 'Moon' }, 'refused', ['Moon']],
+  ['the state unmatched', { status: 'unmatched', errorMsg: '' }, 'nothing_to_match', []],
+  ['post-only mode', { orderID: '', status: '', errorMsg: 'post-only mode: only cancels' }, 'venue_unavailable', []],
+])('a success with %s is a refusal', async (_, changes, reason, told) => {
+  const one = await prepare(exchange.venue, order());
+  const body = { success: true, orderID: one.venueRef, ...changes };
+  exchange.tell({ do: 'fault', on: 'POST /order', fault: { kind: 'status', status: 200, body } });
+  expect(await exchange.venue.placeOrder(one, () => true)).toMatchObject({ outcome: 'rejected', reason });
+  expect(exchange.venue.unknowns?.().map(({ word }) => word)).toEqual(told.map((word) => `200 ${word}`));
 });
 
 // contract 18.12
@@ -327,4 +213,81 @@ test('the emulator answers what was matched of both amounts, of a buy and of a s
   expect(await (await fetch(`${emulator.url}/version`)).json()).toEqual({ version: 2 });
   await through.close();
   await proxy.close();
+});
+
+const words = () => exchange.venue.unknowns?.().map(({ about, word }) => `${about}: ${word}`);
+const since = () => new Date(Date.now() - 60_000);
+
+/** The next answer of the first page of events, as the exchange may give it one day. */
+async function changeEvents(change: (event: object) => object): Promise<void> {
+  const answer = await fetch(`${exchange.emulator.url}/events/keyset?limit=100&closed=false`);
+  const { events } = (await answer.json()) as { events: object[] };
+  const body = { events: events.map(change) };
+  exchange.tell({ do: 'fault', on: 'GET /events/keyset', fault: { kind: 'answer', status: 200, body } });
+}
+
+test.each([
+  ['tags that are new', { tags: [{ slug: 'gardening' }] }, { category: 'world' }, ['category: gardening']],
+  ['no tags', { tags: null }, { category: 'world' }, ['category: no tag']],
+  ['a new field', { weather: 'dry' }, {}, ['field of Event: weather']],
+  ['a picture without an address', { image: '' }, { imageUrl: null }, []],
+])('an event with %s is not lost', async (_, change, listed, told) => {
+  await changeEvents((event) => ({ ...event, ...change }));
+  const { events, invalid } = await exchange.venue.catalogue();
+  expect([events.length, invalid]).toEqual([1, []]);
+  expect(events[0]).toMatchObject(listed);
+  expect(words()).toEqual(told);
+});
+
+test('an order with a new status is not lost, and hides none of its page: it may still fill', async () => {
+  const { venue, account } = exchange;
+  const one = await prepare(venue, orderOf(exchange));
+  await venue.placeOrder(one, () => true);
+  Object.assign([...account.orders.values()][0] ?? {}, { status: 'HIBERNATING' });
+  expect(await venue.findOrder(one.ourId, one)).toMatchObject({ outcome: 'found', order: { state: 'working' } });
+  expect(words()).toEqual(['order status: HIBERNATING']);
+  const [known] = account.orders.values();
+  const body = { data: [{ ...open(known?.hash ?? ''), status: 'ORDER_STATUS_HIBERNATING' }], next_cursor: 'LTE=' };
+  exchange.tell({ do: 'fault', on: 'GET /data/orders', fault: { kind: 'answer', status: 200, body } });
+  expect(await venue.account?.ordersSince(since())).toMatchObject([{ state: 'working' }]);
+  expect(words()).toEqual(['order status: HIBERNATING']);
+});
+
+/** As the list of open orders has it. */
+function open(id: string): object {
+  const { market } = exchange;
+  return { id, asset_id: market.tokens[0], side: 'BUY', original_size: '20', size_matched: '0', status: 'LIVE' };
+}
+
+test('of a trade in which we have a new role nothing is booked, and its order stays open', async () => {
+  const { venue } = exchange;
+  const one = await prepare(venue, orderOf(exchange));
+  await venue.placeOrder(one, () => true);
+  const listed = await venue.findOrder(one.ourId, one);
+  expect(listed).toMatchObject({ order: { state: 'closed', fills: [{}, {}] } });
+  const { account } = exchange;
+  const data = account.trades.map((trade) => ({ ...renderTrade(trade, account), trader_side: 'BYSTANDER' }));
+  exchange.tell({
+    do: 'fault',
+    on: 'GET /data/trades',
+    fault: { kind: 'answer', status: 200, body: { data, next_cursor: 'LTE=' } },
+  });
+  expect(await venue.findOrder(one.ourId, one)).toMatchObject({ order: { state: 'working', fills: [] } });
+  expect(words()).toEqual(['role in a trade: BYSTANDER']);
+});
+
+// contract 18.7
+test('a refusal with a new text ends the order, and the text is told without its numbers; by another status it decides nothing', async () => {
+  const { venue, tell } = exchange;
+  const body = { error: 'order 0x12ab is invalid. Moon 0.45 in the way' };
+  tell({ do: 'fault', on: 'POST /order', fault: { kind: 'status', status: 400, body } });
+  expect(await send(venue, orderOf(exchange))).toEqual({ outcome: 'rejected', reason: 'refused', order: null });
+  expect(words()).toEqual(['answer to an order: 400 order # is invalid. Moon # in the way']);
+  tell({ do: 'fault', on: 'POST /order', fault: { kind: 'answer', status: 404, body } });
+  await expect(send(venue, orderOf(exchange))).rejects.toMatchObject({ name: 'VenueUnknown', notTaken: false });
+  expect(words()).toEqual(['answer to an order: 404']);
+  const known = { error: 'could not run the execution' };
+  tell({ do: 'fault', on: 'POST /order', fault: { kind: 'answer', status: 400, body: known } });
+  await expect(send(venue, orderOf(exchange))).rejects.toMatchObject({ name: 'VenueUnknown', notTaken: false });
+  expect(words()).toEqual([]);
 });

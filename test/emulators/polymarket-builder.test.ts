@@ -6,15 +6,15 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { SentOrder } from '../../src/venues/port.ts';
 import { until } from '../support/until.ts';
 import { startLiveExchange } from './live-exchange.ts';
-import { type Exchange, openExchange, orderOf, prepare, SIGNER } from './polymarket-venue.ts';
+import { openPolymarketExchange, orderOf, type PolymarketExchange, prepare, SIGNER } from './polymarket-venue.ts';
 
 const CODE = `0x${'0'.repeat(63)}7`;
 const NOBODY = `0x${'0'.repeat(63)}8`;
 const SLOWEST_MS = 40_000;
 
-let exchange: Exchange;
+let exchange: PolymarketExchange;
 beforeEach(async () => {
-  exchange = await openExchange();
+  exchange = await openPolymarketExchange();
   exchange.tell({ do: 'builder', code: CODE, takerBps: 50 });
 });
 afterEach(() => exchange.close());
@@ -105,7 +105,8 @@ test('doctor says what the code earns, and how the exchange counts it', async ()
   expect(await venue.account?.verify?.()).toContainEqual({
     name: 'builder fee',
     ok: true,
-    detail: 'of the newest trade, 9.2 dollars, the exchange says 0.04599 dollars; at 50 basis points we reckon 0.046',
+    detail:
+      'of the newest trade, 9.2 dollars, the exchange reports 0.04599 dollars; at 50 basis points the service calculates 0.046',
   });
   await venue.close();
 });

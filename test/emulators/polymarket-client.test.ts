@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { stub } from '../venues/recordings.ts';
-import { type Exchange, KEY, openExchange, SIGNER } from './polymarket-venue.ts';
+import { KEY, openPolymarketExchange, type PolymarketExchange, SIGNER } from './polymarket-venue.ts';
 
 const folder = new URL('../../tools/polymarket-client/node_modules/', import.meta.url);
 const CLIENT = new URL('@polymarket/clob-client-v2/dist/index.js', folder);
@@ -28,9 +28,9 @@ interface Client {
 
 const FUNDER = '0x1111111111111111111111111111111111111111';
 
-let exchange: Exchange;
+let exchange: PolymarketExchange;
 beforeEach(async () => {
-  exchange = await openExchange();
+  exchange = await openPolymarketExchange();
 });
 afterEach(() => exchange.close());
 

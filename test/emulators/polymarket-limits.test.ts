@@ -2,12 +2,12 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createRequestBudget } from '../../src/core/request-budget.ts';
 import type { RequestsLeft, VenueUnknown } from '../../src/venues/port.ts';
-import { type Exchange, openExchange, orderOf, prepare } from './polymarket-venue.ts';
+import { openPolymarketExchange, orderOf, type PolymarketExchange, prepare } from './polymarket-venue.ts';
 
-let exchange: Exchange;
+let exchange: PolymarketExchange;
 let told: RequestsLeft[];
 beforeEach(async () => {
-  exchange = await openExchange();
+  exchange = await openPolymarketExchange();
   told = [];
   exchange.venue.onRequestsLeft?.((left) => told.push(left));
 });

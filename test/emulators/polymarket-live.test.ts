@@ -1,51 +1,17 @@
 /**
- * Live orders at the emulated Polymarket, all the way: catalogue, quote, order by hash, trades to their end, a sale, a lost answer,
- * a trade that fails, a price that becomes better, and a result of one half.
+ * What a live world meets only at Polymarket: an order by hash, trades to their end, pushes, a trade that fails, a price that becomes
+ * better, and a result of one half. The rest: `live.test.ts`.
  */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { marketNamed } from '../../src/emulators/polymarket/control.ts';
-import {
-  listExamples,
-  type PolymarketEmulator,
-  startPolymarketEmulator,
-} from '../../src/emulators/polymarket/emulator.ts';
-import { controlRequest } from '../../src/emulators/polymarket/requests.ts';
-import type { Account, Market } from '../../src/emulators/polymarket/state.ts';
+import { afterAll, expect, test } from 'vitest';
 import { settlementsIn } from '../support/settlements.ts';
-import type { Tenant } from '../support/tenant.ts';
 import { timePasses, until } from '../support/until.ts';
-import type { World } from '../support/world.ts';
-import { type LiveExchange, startLiveExchange } from './live-exchange.ts';
-import { KEY, keyFileWith, SIGNER } from './polymarket-venue.ts';
+import { startLivePolymarket } from './live-exchange.ts';
 
 const SLOWEST_MS = 40_000;
 
-let emulator: PolymarketEmulator;
-let exchange: LiveExchange;
-let service: World;
-let tenant: Tenant;
-let market: Market;
-let account: Account;
-const tell = (request: object) => emulator.control(controlRequest.parse(request));
-
-beforeAll(async () => {
-  emulator = await startPolymarketEmulator(0, 1);
-  listExamples(emulator);
-  market = marketNamed(emulator.state, 'rain');
-  tell({ do: 'wallet', signer: SIGNER, cash: '1000' });
-  account = emulator.state.accounts.get(SIGNER.toLowerCase()) as Account;
-  exchange = await startLiveExchange('polymarket', market.tokens[0], {
-    INLAY_POLYMARKET_URL: emulator.url,
-    INLAY_POLYMARKET_CATALOGUE_URL: emulator.url,
-    INLAY_POLYMARKET_DATA_URL: emulator.url,
-    INLAY_POLYMARKET_PRIVATE_KEY_FILE: keyFileWith(KEY),
-  });
-  ({ service, tenant } = exchange);
-});
-afterAll(async () => {
-  await exchange?.close();
-  await emulator?.close();
-});
+const exchange = await startLivePolymarket();
+const { emulator, service, tenant, account, tell, held, quantity } = exchange;
+afterAll(() => exchange.close());
 
 async function place(quote: object): Promise<{ orderId: string; status: string }> {
   const placed = await exchange.place(quote);
@@ -55,12 +21,6 @@ async function place(quote: object): Promise<{ orderId: string; status: string }
 
 const reaches = (orderId: string, status: string) =>
   until(async () => expect((await tenant.read(orderId)).status).toBe(status), SLOWEST_MS);
-const held = () => account.shares.get(market.tokens[0]) ?? 0n;
-const quantity = async () => {
-  const [row] = await service.sql<{ quantity: bigint }[]>`
-    select coalesce(sum(quantity), 0)::bigint as quantity from positions where operator_id = ${tenant.operator.operatorId}`;
-  return row?.quantity;
-};
 const clean = async () => expect(await tenant.audit()).toEqual([]);
 
 // contract 18.4, contract 18.11
@@ -99,27 +59,6 @@ test('a trade that is confirmed is known by its push, whenever the order would h
   await until(async () => expect((await tenant.read(orderId)).status).toBe('filled'), SLOWEST_MS);
   expect(await quantity()).toBe(held());
   tell({ do: 'settlement', minedMs: 200, finalMs: 600 });
-});
-
-test('a sale gives shares, and the books agree with the account', { timeout: 120_000 }, async () => {
-  const before = held();
-  const { orderId } = await place({ action: 'sell', stake: undefined, contracts: 5 });
-  await reaches(orderId, 'filled');
-  expect(held()).toBe(before - 5_000_000n);
-  await clean();
-});
-
-// contract 18.4
-test('an answer that is lost is looked up by its hash, and the order is there once', {
-  timeout: 120_000,
-}, async () => {
-  const before = account.orders.size;
-  emulator.faults.arm({ kind: 'timeout_after_apply' }, 'POST /order');
-  const { orderId } = await place({ stake: 5 });
-  await reaches(orderId, 'filled');
-  expect(account.orders.size).toBe(before + 1);
-  expect(await quantity()).toBe(held());
-  await clean();
 });
 
 test.each([

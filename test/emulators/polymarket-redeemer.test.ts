@@ -2,14 +2,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { until } from '../support/until.ts';
 import { type LiveExchange, startLiveExchange } from './live-exchange.ts';
-import { type Exchange, openExchange, orderOf, prepare, SIGNER } from './polymarket-venue.ts';
+import { openPolymarketExchange, orderOf, type PolymarketExchange, prepare, SIGNER } from './polymarket-venue.ts';
 
 const SLOWEST_MS = 100_000;
 
-let exchange: Exchange;
+let exchange: PolymarketExchange;
 let live: LiveExchange;
 beforeAll(async () => {
-  exchange = await openExchange();
+  exchange = await openPolymarketExchange();
   exchange.tell({ do: 'wallet', signer: SIGNER, cash: '1000', redeemer: true });
   const { emulator, market, keyFile } = exchange;
   live = await startLiveExchange('polymarket', market.tokens[0], {
@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 test('a wallet that does not allow the redeemer waits for a person', async () => {
-  const own = await openExchange();
+  const own = await openPolymarketExchange();
   const listingId = own.market.tokens[0];
   const one = await prepare(own.venue, orderOf(own));
   await own.venue.placeOrder(one, () => true);
@@ -41,7 +41,7 @@ test('a wallet that does not allow the redeemer waits for a person', async () =>
 });
 
 test('a market that paid without a word of its oracle is resolved, because the order book names the same winner', async () => {
-  const own = await openExchange();
+  const own = await openPolymarketExchange();
   const [listingId] = own.market.tokens;
   own.tell({ do: 'oracle', name: 't', status: 'resolved', payout: ['0', '1'], silent: true });
   own.tell({ do: 'fault', on: 'GET /markets/0x', fault: { kind: 'status', status: 500 } });

@@ -1,13 +1,13 @@
-/** The streams of Polymarket against the emulated exchange: books by snapshot and change, our orders, and every way to fail. */
+/** What only the streams of Polymarket do: messages without a number, doubted books, ticks, trades to their end. The rest: `stream.test.ts`. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { VenueBook } from '../../src/venues/listing.ts';
 import { readMarketFrame, readUserFrame } from '../../src/venues/polymarket/shapes.ts';
 import { timePasses, until } from '../support/until.ts';
 import { polymarketPayloads } from '../venues/recordings.ts';
-import { type Exchange, openExchange, orderOf, prepare, send } from './polymarket-venue.ts';
+import { openPolymarketExchange, orderOf, type PolymarketExchange, prepare, send } from './polymarket-venue.ts';
 import { SLOWEST_MS, WatchedVenue } from './watched-venue.ts';
 
-let exchange: Exchange;
+let exchange: PolymarketExchange;
 let seen: WatchedVenue;
 let books: WatchedVenue['books'];
 let events: string[];
@@ -15,7 +15,7 @@ let events: string[];
 let sizes: number[];
 
 beforeEach(async () => {
-  exchange = await openExchange();
+  exchange = await openPolymarketExchange();
   vi.spyOn(exchange.emulator.faults, 'take');
   seen = new WatchedVenue();
   ({ books, events } = seen);
@@ -41,18 +41,8 @@ const plain = (levels: VenueBook['bids'] | undefined) =>
 const sides = () => [plain(book()?.bids), plain(book()?.asks)];
 const reads = () => vi.mocked(exchange.emulator.faults.take).mock.calls.filter(([on]) => on === 'POST /books').length;
 
-test('books come as a snapshot and change level by level, also down to nothing, and the connection confirms them', async () => {
+test('a change costs no request, and leaves no doubt about the book', async () => {
   await follow();
-  expect([sides(), book()?.feed]).toEqual([
-    [
-      [[0.4, 50]],
-      [
-        [0.45, 10],
-        [0.46, 100],
-      ],
-    ],
-    'websocket',
-  ]);
   const before = reads();
   setBook([['0.41', '7.5']], []);
   await until(async () => expect(await sides()).toEqual([[[0.41, 7.5]], []]), SLOWEST_MS);
@@ -140,37 +130,11 @@ test('after a change of the tick the book counts again once it was read, and the
   await until(() => expect(book()?.asOf).toBeUndefined(), SLOWEST_MS);
 });
 
-test('what the catalogue lists later is followed, and a market that is resolved is read at once', {
-  timeout: 60_000,
-}, async () => {
+test('a market that is resolved as one half is read at once', { timeout: 60_000 }, async () => {
   await follow();
-  tell({ do: 'market', name: 'later', title: 'L', closeTime: '2099-01-01T00:00:00Z' });
-  tell({ do: 'book', name: 'later', bids: [['0.20', '5']], asks: [] });
-  await exchange.venue.catalogue();
-  await until(
-    () => expect([...books.values()].filter(({ bids }) => bids[0]?.priceMicros === 200_000n).length).toBe(1),
-    SLOWEST_MS,
-  );
   tell({ do: 'oracle', name: 't', status: 'resolved', payout: ['0.5', '0.5'] });
   await until(() => expect(seen.results()).toContain('SPLIT'), SLOWEST_MS);
 });
-
-test.each([
-  ['disconnect', /^down: the connection ended/],
-  ['garbage', /^down: a message could not be read/],
-  ['silence', /^down: nothing was received/],
-] as const)(
-  'a stream that fails with %s is down, comes back, and has the current books',
-  { timeout: 60_000 },
-  async (fault, reason) => {
-    await follow();
-    tell({ do: 'stream', fault });
-    setBook([['0.31', '2']], []);
-    await until(() => expect(events.filter((event) => event === 'up').length).toBe(2), SLOWEST_MS);
-    expect(events.find((event) => event.startsWith('down'))).toMatch(reason);
-    await until(async () => expect(await sides()).toEqual([[[0.31, 2]], []]), SLOWEST_MS);
-  },
-);
 
 test('a market without an order book does not keep the others from being up', { timeout: 60_000 }, async () => {
   tell({ do: 'market', name: 'bare', title: 'B', closeTime: '2099-01-01T00:00:00Z' });

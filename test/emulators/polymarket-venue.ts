@@ -12,6 +12,7 @@ import { openPolymarket } from '../../src/venues/polymarket/polymarket.ts';
 import type { OrderToPlace, PlaceAnswer, SentOrder, Venue } from '../../src/venues/port.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { VENUE_SETTINGS } from '../support/venue-access.ts';
+import { type Exchange, FIRST_BOOK } from './exchange.ts';
 
 /** Public test keys of Hardhat and Anvil, accounts 0 and 1; nobody may fund them. */
 export const KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
@@ -24,34 +25,24 @@ export function keyFileWith(key: string): string {
   return file;
 }
 
-export interface Exchange {
+export interface PolymarketExchange extends Exchange {
   readonly emulator: PolymarketEmulator;
-  readonly venue: Venue;
   readonly market: Market;
   readonly account: Account;
   readonly keyFile: string;
-  tell(request: object): void;
   open(settings?: Partial<PolymarketSettings>): Venue;
-  close(): Promise<void>;
 }
 
-/** The market `t` costs 0.45 for 10 shares and 0.46 for 100, and is bid 0.40 for 50. */
-export async function openExchange(): Promise<Exchange> {
+/** An exchange with the market `t`, whose trades are confirmed at once. */
+export async function openPolymarketExchange(): Promise<PolymarketExchange> {
   const emulator = await startPolymarketEmulator(0, 1);
   const tell = (request: object) => emulator.control(controlRequest.parse(request));
   const keyFile = keyFileWith(KEY);
   tell({ do: 'wallet', signer: SIGNER, cash: '1000' });
   tell({ do: 'settlement', minedMs: 0, finalMs: 0 });
   tell({ do: 'market', name: 't', title: 'T', closeTime: '2099-01-01T00:00:00Z', feeRate: '0.05' });
-  tell({
-    do: 'book',
-    name: 't',
-    bids: [['0.40', '50']],
-    asks: [
-      ['0.45', '10'],
-      ['0.46', '100'],
-    ],
-  });
+  const [bids, asks] = FIRST_BOOK;
+  tell({ do: 'book', name: 't', bids, asks });
   const open = (settings: Partial<PolymarketSettings> = {}) =>
     openPolymarket('polymarket', async () => emulator.url, {
       ...VENUE_SETTINGS.polymarket,
@@ -60,14 +51,55 @@ export async function openExchange(): Promise<Exchange> {
       ...settings,
     });
   const venue = open();
+  const market = marketNamed(emulator.state, 't');
+  const account = emulator.state.accounts.get(SIGNER.toLowerCase()) as Account;
+  const [yes, no] = market.tokens;
+  const nameOf = (listingId: string) =>
+    [...emulator.state.markets].find(([, { tokens }]) => tokens[0] === listingId)?.[0];
   return {
     emulator,
     venue,
-    market: marketNamed(emulator.state, 't'),
-    account: emulator.state.accounts.get(SIGNER.toLowerCase()) as Account,
+    market,
+    account,
     keyFile,
+    listingId: yes,
+    paths: { send: 'POST /order', orders: 'GET /data/order', fills: 'GET /data/trades' },
+    // what is left of 9.20 dollars buys more at the second price
+    answersFills: false,
+    bought: [
+      [450_000n, 10_000_000n, 123_750n],
+      [460_000n, 10_217_391n, 126_890n],
+    ],
     tell,
+    list(name) {
+      tell({ do: 'market', name, title: name, closeTime: '2099-01-01T00:00:00Z' });
+      return marketNamed(emulator.state, name).tokens[0];
+    },
+    setBook: (some, others, listingId = yes) => tell({ do: 'book', name: nameOf(listingId), bids: some, asks: others }),
+    resolve: (outcome) =>
+      tell({ do: 'oracle', name: 't', status: 'resolved', payout: outcome === 'YES' ? ['1', '0'] : ['0', '1'] }),
+    oddStatus() {
+      const status = 'HIBERNATING';
+      Object.assign([...account.orders.values()].at(-1) ?? {}, { status });
+      return status;
+    },
+    sayOddly() {
+      tell({ do: 'stream_say', message: { event_type: 'weather_report' } });
+      tell({ do: 'stream_say', message: { event_type: 'last_trade_price', asset_id: yes, side: 'MINT' } });
+      tell({ do: 'stream_say', message: { event_type: 'best_bid_ask', asset_id: yes } });
+      return ['stream message: weather_report', 'stream message that cannot be read: last_trade_price'];
+    },
+    order(changes = {}) {
+      const { spendMicros: _, ...one } = orderOf({ market }, changes);
+      const dollars =
+        one.action === 'BUY' ? { spendMicros: (one.quantityMicros * one.limitPriceMicros) / 1_000_000n } : {};
+      return prepare(venue, { ...one, ...dollars });
+    },
+    taken: () => account.orders.size,
+    cash: () => account.cash,
+    held: () => (account.shares.get(yes) ?? 0n) - (account.shares.get(no) ?? 0n),
     open,
+    openReader: () => open({ privateKeyFile: undefined }),
     close: async () => {
       await venue.close();
       await emulator.close();
@@ -76,7 +108,10 @@ export async function openExchange(): Promise<Exchange> {
 }
 
 /** Buys for 9.20 dollars at 0.46 or better, if nothing else is said. */
-export function orderOf({ market }: Pick<Exchange, 'market'>, changes: Partial<OrderToPlace> = {}): OrderToPlace {
+export function orderOf(
+  { market }: Pick<PolymarketExchange, 'market'>,
+  changes: Partial<OrderToPlace> = {},
+): OrderToPlace {
   return {
     ourId: venueIdOf(newId('ord')),
     listingId: market.tokens[0],

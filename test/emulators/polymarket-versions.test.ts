@@ -3,11 +3,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readPolymarketEvents } from '../../src/venues/polymarket/catalogue.ts';
 import { EXCHANGE_V3 } from '../../src/venues/polymarket/sign.ts';
 import { takerFeeMicros } from '../../src/venues/polymarket/trading-terms.ts';
-import { type Exchange, openExchange, orderOf, prepare, SIGNER, send } from './polymarket-venue.ts';
+import { openPolymarketExchange, orderOf, type PolymarketExchange, prepare, SIGNER, send } from './polymarket-venue.ts';
 
-let exchange: Exchange;
+let exchange: PolymarketExchange;
 beforeEach(async () => {
-  exchange = await openExchange();
+  exchange = await openPolymarketExchange();
 });
 afterEach(() => exchange.close());
 

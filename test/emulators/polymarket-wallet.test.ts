@@ -4,19 +4,19 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { readEnvironment } from '../../src/core/environment.ts';
 import type { AccountCheck, OrderToPlace, VenueUnknown } from '../../src/venues/port.ts';
 import {
-  type Exchange,
   keyFileWith,
   OTHER_KEY,
-  openExchange,
+  openPolymarketExchange,
   orderOf,
+  type PolymarketExchange,
   prepare,
   SIGNER,
   send,
 } from './polymarket-venue.ts';
 
-let exchange: Exchange;
+let exchange: PolymarketExchange;
 beforeEach(async () => {
-  exchange = await openExchange();
+  exchange = await openPolymarketExchange();
 });
 afterEach(async () => {
   vi.restoreAllMocks();

@@ -1,13 +1,14 @@
-/** The adapter of Polymarket against the emulated exchange: signatures, orders by hash, trades to their end, and the account. */
+/** What only the adapter of Polymarket does: orders by hash, trades to their end, positions to be redeemed. The rest: `orders.test.ts`. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { marketNamed } from '../../src/emulators/polymarket/control.ts';
 import type { OrderToPlace } from '../../src/venues/port.ts';
 import { until } from '../support/until.ts';
-import { type Exchange, openExchange, orderOf, prepare, SIGNER } from './polymarket-venue.ts';
+import { failure } from './exchange.ts';
+import { openPolymarketExchange, orderOf, type PolymarketExchange, prepare, SIGNER, send } from './polymarket-venue.ts';
 
-let exchange: Exchange;
+let exchange: PolymarketExchange;
 beforeEach(async () => {
-  exchange = await openExchange();
+  exchange = await openPolymarketExchange();
 });
 afterEach(async () => {
   vi.restoreAllMocks();
@@ -15,53 +16,6 @@ afterEach(async () => {
 });
 
 const order = (changes: Partial<OrderToPlace> = {}) => orderOf(exchange, changes);
-const failure = async (promise: Promise<unknown>) =>
-  promise.then(
-    () => undefined,
-    (cause: unknown) => cause,
-  );
-
-test('a buy spends its dollars level by level, and a better price fills more than was asked for', async () => {
-  const { venue, account, market } = exchange;
-  const one = await prepare(venue, order());
-  expect(await venue.placeOrder(one, () => true)).toMatchObject({
-    outcome: 'accepted',
-    order: { state: 'working', venueOrderId: one.venueRef, fills: [] },
-  });
-  expect(await venue.findOrder(one.ourId, one)).toMatchObject({
-    outcome: 'found',
-    order: {
-      state: 'closed',
-      side: 'YES',
-      listingId: market.tokens[0],
-      fills: [
-        // 0.05 * 10 * 0.45 * 0.55
-        { priceMicros: 450_000n, quantityMicros: 10_000_000n, feeMicros: 123_750n },
-        { priceMicros: 460_000n, quantityMicros: 10_217_391n, feeMicros: 126_890n },
-      ],
-    },
-  });
-  expect(account.shares.get(market.tokens[0])).toBe(20_217_391n);
-  expect(account.cash).toBe(1_000_000_000n - 9_200_000n - 123_750n - 126_890n);
-});
-
-test('NO is its own token: its asks are the complement of the bids of YES, and what was bought is sold', async () => {
-  const { venue, account, market } = exchange;
-  const no = { side: 'NO', quantityMicros: 10_000_000n, limitPriceMicros: 600_000n, spendMicros: 6_000_000n } as const;
-  const bought = await prepare(venue, order(no));
-  await venue.placeOrder(bought, () => true);
-  expect(await venue.findOrder(bought.ourId, bought)).toMatchObject({
-    order: { side: 'NO', listingId: market.tokens[0], fills: [{ priceMicros: 600_000n, quantityMicros: 10_000_000n }] },
-  });
-  expect(account.shares.get(market.tokens[1])).toBe(10_000_000n);
-  const { spendMicros: _, ...sale } = order({ ...no, action: 'SELL', limitPriceMicros: 540_000n });
-  const sold = await prepare(venue, sale);
-  await venue.placeOrder(sold, () => true);
-  expect(await venue.findOrder(sold.ourId, sold)).toMatchObject({
-    order: { action: 'SELL', fills: [{ priceMicros: 550_000n, quantityMicros: 10_000_000n }] },
-  });
-  expect(account.shares.size).toBe(0);
-});
 
 test('nothing is filled before its trade is confirmed', async () => {
   const { venue, tell } = exchange;
@@ -126,29 +80,6 @@ test('a token of a market that is not listed costs the list of positions only it
   await later.close();
 });
 
-test('what is not matched at its price is cancelled', async () => {
-  const { venue } = exchange;
-  const one = await prepare(
-    venue,
-    order({ limitPriceMicros: 450_000n, quantityMicros: 20_000_000n, spendMicros: 9_000_000n }),
-  );
-  await venue.placeOrder(one, () => true);
-  expect(await venue.findOrder(one.ourId, one)).toMatchObject({
-    order: { state: 'closed', fills: [{ quantityMicros: 10_000_000n }] },
-  });
-});
-
-test('an answer that is lost leaves the order unknown, and a look-up by its hash finds it', {
-  timeout: 30_000,
-}, async () => {
-  const { venue, account, tell } = exchange;
-  tell({ do: 'fault', on: 'POST /order', fault: { kind: 'timeout_after_apply' } });
-  const one = await prepare(venue, order());
-  expect(await failure(venue.placeOrder(one, () => true))).toMatchObject({ name: 'VenueUnknown', notTaken: false });
-  expect(await venue.findOrder(one.ourId, one)).toMatchObject({ outcome: 'found', order: { fills: [{}, {}] } });
-  expect(account.orders.size).toBe(1);
-});
-
 test('an order that never arrived is not found, which proves nothing at this exchange', {
   timeout: 30_000,
 }, async () => {
@@ -160,42 +91,23 @@ test('an order that never arrived is not found, which proves nothing at this exc
   expect(venue.lookupIsComplete).toBe(false);
 });
 
-test('the same order of ours has the same hash, and is there once', async () => {
-  const { venue, account } = exchange;
+test('the same order of ours has the same hash, whenever it is prepared', async () => {
   const one = order();
-  const [first, second] = [await prepare(venue, one), await prepare(venue, one)];
+  const [first, second] = [await prepare(exchange.venue, one), await prepare(exchange.venue, one)];
   expect(second).toEqual(first);
-  await venue.placeOrder(first, () => true);
-  expect(await venue.placeOrder(second, () => true)).toMatchObject({ outcome: 'accepted', order: { fills: [{}, {}] } });
-  expect(account.orders.size).toBe(1);
 });
 
-test('nothing is sent once it may not be written', async () => {
-  const one = await prepare(exchange.venue, order());
-  expect(await failure(exchange.venue.placeOrder(one, () => false))).toMatchObject({ notTaken: true });
-  expect(exchange.account.orders.size).toBe(0);
-});
-
-test('the account answers for its orders and trades by hash, for positions and for cash', async () => {
-  const { venue, market, tell } = exchange;
-  const one = await prepare(venue, order());
-  await venue.placeOrder(one, () => true);
-  const since = new Date(Date.now() - 60_000);
-  const { account } = venue;
-  expect(await account?.ordersSince(since)).toMatchObject([{ ourId: one.venueRef, state: 'closed', fills: [{}, {}] }]);
-  expect((await account?.fillsSince(since))?.map(({ ourId }) => ourId)).toEqual([one.venueRef, one.venueRef]);
-  expect(await account?.positions()).toEqual([
-    { listingId: market.tokens[0], side: 'YES', quantityMicros: 20_217_391n },
-  ]);
-  expect(Math.abs(((await account?.serverTime())?.getTime() ?? 0) - Date.now())).toBeLessThan(30_000);
-  // a resolved position is there until it is redeemed, and then it is cash
+test('a resolved position is there until it is redeemed, and then it is cash', async () => {
+  const { venue, account, tell } = exchange;
+  await send(venue, order());
+  const cash = account.cash;
   tell({ do: 'oracle', name: 't', status: 'resolved', payout: ['0.5', '0.5'] });
-  const cash = 1_000_000_000n - 9_200_000n - 123_750n - 126_890n;
-  expect(await account?.positions()).toHaveLength(1);
-  expect([await account?.balanceMicros(), await account?.redeemableMicros?.()]).toEqual([cash, 10_108_695n]);
+  expect(await venue.account?.positions()).toHaveLength(1);
+  const money = async () => [await venue.account?.balanceMicros(), await venue.account?.redeemableMicros?.()];
+  expect(await money()).toEqual([cash, 10_108_695n]);
   tell({ do: 'redeem' });
-  expect(await account?.positions()).toEqual([]);
-  expect([await account?.balanceMicros(), await account?.redeemableMicros?.()]).toEqual([cash + 10_108_695n, 0n]);
+  expect(await venue.account?.positions()).toEqual([]);
+  expect(await money()).toEqual([cash + 10_108_695n, 0n]);
 });
 
 // A-1
@@ -239,15 +151,4 @@ test('a result is taken once it is resolved, a half as a split; proposals and di
     status: 'resolved',
     resolution: { outcome: 'SPLIT', yesWorthMicros: 500_000n },
   });
-});
-
-test('without a key the venue is only read', async () => {
-  const reader = exchange.open({ privateKeyFile: undefined });
-  expect(reader.account).toBeNull();
-  expect((await reader.book(exchange.market.tokens[0]))?.asks[0]).toEqual({
-    priceMicros: 450_000n,
-    quantityMicros: 10_000_000n,
-  });
-  expect(await reader.placeOrder(order(), () => true)).toMatchObject({ outcome: 'rejected', reason: 'read_only' });
-  await reader.close();
 });

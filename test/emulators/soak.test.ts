@@ -20,7 +20,7 @@ import { microsDecimal } from '../../src/venues/shapes.ts';
 import { timePasses, until } from '../support/until.ts';
 import { openWorld } from '../support/world.ts';
 import { KEY_ID } from './gemini-venue.ts';
-import { EXCHANGES, startThreeExchanges } from './three-exchanges.ts';
+import { NAMES, startThreeExchanges } from './three-exchanges.ts';
 
 const SECONDS = Number(process.env['SOAK_SECONDS'] ?? 20);
 const SEED = Number(process.env['SOAK_SEED'] ?? Date.now() % 1_000_000);
@@ -112,7 +112,7 @@ test(`${SECONDS} s at three exchanges with faults (seed ${SEED}): nothing double
 
     async function misbehave(): Promise<void> {
       while (Date.now() < end) {
-        const on = pick(EXCHANGES);
+        const on = pick(NAMES);
         const sends = chance() < 0.4;
         const kind = pick(sends ? onSends : harmless);
         const where = sends ? SEND[on] : pick(READS[on]);
@@ -139,7 +139,7 @@ test(`${SECONDS} s at three exchanges with faults (seed ${SEED}): nothing double
     /** Micro-dollars with six places, as rebates and interest have them. */
     const someMoney = () => BigInt(20_000 + Math.floor(chance() * 5_000_000));
     function payOnce(): void {
-      const on = pick(EXCHANGES);
+      const on = pick(NAMES);
       const amountMicros = someMoney();
       const amount = microsDecimal(amountMicros);
       paid += 1;
@@ -162,7 +162,7 @@ test(`${SECONDS} s at three exchanges with faults (seed ${SEED}): nothing double
     async function pay(): Promise<void> {
       // what was paid before the opening balance is part of it
       const known = () => sql`select from venue_accounts where opening_at < clock_timestamp() - interval '2 seconds'`;
-      while (Date.now() < end && (await known()).length < EXCHANGES.length) {
+      while (Date.now() < end && (await known()).length < NAMES.length) {
         await timePasses(500);
       }
       while (Date.now() < end) {
@@ -173,8 +173,8 @@ test(`${SECONDS} s at three exchanges with faults (seed ${SEED}): nothing double
     async function refill(): Promise<void> {
       while (Date.now() < end) {
         // one of them has much, so that orders go to all
-        const rich = pick(EXCHANGES);
-        const countAt = (name: (typeof EXCHANGES)[number]) => (name === rich ? PLENTY : SCARCE);
+        const rich = pick(NAMES);
+        const countAt = (name: (typeof NAMES)[number]) => (name === rich ? PLENTY : SCARCE);
         exchanges.fill({
           kalshi: countAt('kalshi'),
           polymarket: countAt('polymarket'),
@@ -270,7 +270,7 @@ test(`${SECONDS} s at three exchanges with faults (seed ${SEED}): nothing double
     const attempts = await sql<{ venue: string; ourId: string; venueRef: string | null }[]>`
       select venue, our_id, venue_ref from transmissions`;
     const arrived = exchanges.arrived();
-    for (const name of EXCHANGES) {
+    for (const name of NAMES) {
       expect(new Set(arrived[name]).size, name).toBe(arrived[name].length);
     }
     const known = new Set(attempts.flatMap(({ ourId, venueRef: ref }) => [ourId, ref ?? ourId]));
@@ -280,7 +280,7 @@ test(`${SECONDS} s at three exchanges with faults (seed ${SEED}): nothing double
     await until(
       async () =>
         expect((await sql`select from venue_accounts where compared_at > ${now?.at ?? null}`).length).toBe(
-          EXCHANGES.length,
+          NAMES.length,
         ),
       CALM_MS,
     );
@@ -292,7 +292,7 @@ test(`${SECONDS} s at three exchanges with faults (seed ${SEED}): nothing double
       }
       return (await listFindings(sql)).map(({ venue, kind, warning }) => ({ venue, kind, warning }));
     };
-    const planted = EXCHANGES.filter((name) => unlisted[name] > 0n);
+    const planted = NAMES.filter((name) => unlisted[name] > 0n);
     const gifts = exchanges.gifts() > 0 ? [{ venue: 'polymarket', kind: 'position', warning: true }] : [];
     const found = await compare();
     expect(found.filter(({ kind }) => kind !== 'cash')).toEqual(gifts);
@@ -308,11 +308,11 @@ test(`${SECONDS} s at three exchanges with faults (seed ${SEED}): nothing double
     }
     expect(await compare()).toEqual(gifts);
     expect(await listStops(sql)).toEqual([]);
-    for (const name of EXCHANGES) {
+    for (const name of NAMES) {
       exchanges.steal(name);
     }
-    expect((await compare()).filter(({ warning }) => !warning)).toHaveLength(EXCHANGES.length);
-    expect(await listStops(sql)).toHaveLength(EXCHANGES.length);
+    expect((await compare()).filter(({ warning }) => !warning)).toHaveLength(NAMES.length);
+    expect(await listStops(sql)).toHaveLength(NAMES.length);
     process.stdout.write(
       `soak: ${placed} orders, ${met} faults, ${arrived.kalshi.length} at Kalshi, ${arrived.polymarket.length} at Polymarket, ${arrived.gemini.length} at Gemini, ${looked} settled by a person, ${paid} payments, ${exchanges.gifts()} gifts; compared without a difference\n`,
     );

@@ -20,12 +20,12 @@ import {
 import { controlRequest } from '../../src/emulators/polymarket/requests.ts';
 import { type Match, matchListings, readListing } from '../../src/markets/matching.ts';
 import type { openWorld } from '../support/world.ts';
+import type { ExchangeName } from './every-exchange.ts';
 import { KEY_ID, newGeminiKey } from './gemini-venue.ts';
 import { newKalshiKey } from './kalshi-venue.ts';
 import { KEY, keyFileWith, SIGNER } from './polymarket-venue.ts';
 
-export const EXCHANGES = ['kalshi', 'polymarket', 'gemini'] as const;
-export type ExchangeName = (typeof EXCHANGES)[number];
+export const NAMES = ['kalshi', 'polymarket', 'gemini'] as const satisfies readonly ExchangeName[];
 
 /** @param seed of the faults at random */
 export async function startThreeExchanges(seed: number) {
@@ -54,7 +54,7 @@ export async function startThreeExchanges(seed: number) {
     /** A folder of this run. */
     folder: dirname(keyFile),
     environment: {
-      INLAY_VENUES: EXCHANGES.join(),
+      INLAY_VENUES: NAMES.join(),
       INLAY_KALSHI_URL: kalshi.url,
       INLAY_KALSHI_KEY_ID: 'k',
       INLAY_KALSHI_PRIVATE_KEY_FILE: keyFile,
@@ -74,9 +74,9 @@ export async function startThreeExchanges(seed: number) {
     },
     /** Waits until all three list the contract, and matches them. @returns the last of the matches */
     async match({ sql, listed }: Awaited<ReturnType<typeof openWorld>>): Promise<Match> {
-      const [first, ...others] = EXCHANGES;
+      const [first, ...others] = NAMES;
       let matched: Match | undefined;
-      for (const name of EXCHANGES) {
+      for (const name of NAMES) {
         await listed(name, listings[name]);
       }
       for (const other of others) {

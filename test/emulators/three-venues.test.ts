@@ -4,7 +4,8 @@ import { startIngestion } from '../../src/jobs/ingest.ts';
 import { startTransmission } from '../../src/jobs/transmit.ts';
 import { until } from '../support/until.ts';
 import { openWorld } from '../support/world.ts';
-import { type ExchangeName, startThreeExchanges } from './three-exchanges.ts';
+import type { ExchangeName } from './every-exchange.ts';
+import { startThreeExchanges } from './three-exchanges.ts';
 
 const SLOWEST_MS = 40_000;
 const COUNT = 500_000_000n;

@@ -57,6 +57,6 @@ test('a comparison that takes longer than a reading of the clock is good for lea
   await until(async () => expect(await known()).toBe(true), 30_000);
   const begun = systemTicks();
   await until(() => expect(systemTicks() - begun).toBeGreaterThan(STALE_MS), 60_000);
-  expect(watch.shut('kalshi')).toBe('the account there was not compared yet');
+  expect(watch.shut('kalshi')).toBe('our account at the venue has not been compared yet');
   await until(async () => expect(await known()).toBe(true), 30_000);
 });

@@ -6,6 +6,8 @@ const ONCE = { test: 'test/live/sent-once.test.ts' } as const;
 const TIMES = { test: 'test/jobs/venue-times.test.ts' } as const;
 const POLYMARKET = 'test/emulators/polymarket.test.ts';
 const GEMINI = 'test/emulators/gemini.test.ts';
+const ORDERS = 'test/emulators/orders.test.ts';
+const BAD_ANSWERS = { test: 'test/emulators/bad-answers.test.ts', title: 'decides nothing' } as const;
 
 export const VENUES: readonly Mutant[] = [
   mutant(
@@ -76,16 +78,10 @@ export const VENUES: readonly Mutant[] = [
     'src/venues/polymarket/orders.ts',
     '?.[1];',
     "?.[1] ?? 'refused';",
-    { test: 'test/emulators/polymarket-answers.test.ts', title: 'decides nothing' },
+    BAD_ANSWERS,
   ),
-  mutant('any code refuses an order', 'src/venues/kalshi/orders.ts', 'REFUSALS.has(code)', 'true', {
-    test: 'test/emulators/kalshi-bad-answers.test.ts',
-    title: 'decides nothing',
-  }),
-  mutant('any conflict is a duplicate', 'src/venues/kalshi/orders.ts', ' && code === DUPLICATE', '', {
-    test: 'test/emulators/kalshi-bad-answers.test.ts',
-    title: 'decides nothing',
-  }),
+  mutant('any code refuses an order', 'src/venues/kalshi/orders.ts', 'REFUSALS.has(code)', 'true', BAD_ANSWERS),
+  mutant('any conflict is a duplicate', 'src/venues/kalshi/orders.ts', ' && code === DUPLICATE', '', BAD_ANSWERS),
   mutant(
     'an answer about another order counts as one about ours',
     'src/venues/polymarket/orders.ts',
@@ -93,16 +89,13 @@ export const VENUES: readonly Mutant[] = [
     'false',
     { test: 'test/emulators/polymarket-answers.test.ts', title: 'an answer about another order' },
   ),
-  mutant('any word of Gemini refuses an order', 'src/venues/gemini/orders.ts', 'WORDS.has(word)', 'true', {
-    test: GEMINI,
-    title: 'decides nothing',
-  }),
+  mutant('any word of Gemini refuses an order', 'src/venues/gemini/orders.ts', 'WORDS.has(word)', 'true', BAD_ANSWERS),
   mutant(
     'an order without an answer is sent to Gemini again',
     'src/venues/gemini/orders.ts',
     'await rest.call(ORDER_PATH, parametersOf(order), {',
     '(await rest.call(ORDER_PATH, parametersOf(order), { mayWrite }).catch(() => undefined)) ?? await rest.call(ORDER_PATH, parametersOf(order), {',
-    { test: GEMINI, title: 'an answer that is lost' },
+    { test: ORDERS, title: 'an answer that is lost' },
   ),
   mutant(
     'an answer of Gemini about another order counts as one about ours',

@@ -61,8 +61,9 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   cli: ['core', 'wire', 'client', 'context', ...ROOMS],
   commands: ['cli', 'client', 'context', ...ROOMS],
   frame: ['wire', 'core'],
-  paper: ['core', 'db'],
-  emulators: ['core', 'venues'],
+  exchange: [],
+  paper: ['core', 'db', 'exchange'],
+  emulators: ['core', 'venues', 'exchange'],
 };
 
 /** These start a process, and may import the room that it runs. */

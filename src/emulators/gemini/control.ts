@@ -1,4 +1,5 @@
-/** What a tester changes over the control route: keys, contracts, books, results, what the lists show, and the stream. */
+/** The changes that a tester makes over the control route: keys, contracts, books, results, the content of the lists, and the stream. */
+import { asAsks, asBids } from '../../exchange/ladder.ts';
 import { settle } from './match-order.ts';
 import type { ControlRequest } from './requests.ts';
 import { type Contract, type ExchangeState, timeOf } from './state.ts';
@@ -41,8 +42,8 @@ export function applyControl({ state, stream }: ControlPorts, request: ControlRe
     }
     case 'book': {
       const contract = contractNamed(state, request.symbol);
-      contract.bids = request.bids.toSorted((one, other) => (one.price > other.price ? -1 : 1));
-      contract.asks = request.asks.toSorted((one, other) => (one.price < other.price ? -1 : 1));
+      contract.bids = asBids(request.bids);
+      contract.asks = asAsks(request.asks);
       break;
     }
     case 'status':
@@ -74,7 +75,7 @@ export function applyControl({ state, stream }: ControlPorts, request: ControlRe
   }
 }
 
-/** What the bank has not completed is listed, and not in the cash. */
+/** A transfer that the bank has not completed is listed, but is not part of the cash. */
 function pay(state: ExchangeState, { keyId, amount, type, status }: Extract<ControlRequest, { do: 'pay' }>): void {
   const account = state.accounts.get(keyId);
   if (account === undefined) {

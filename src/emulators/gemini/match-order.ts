@@ -1,6 +1,7 @@
 /** Takes an order at the emulated exchange: refuses what the exchange refuses, and matches the rest against the book; and pays a settled contract. */
+import { DOLLAR, takeLevels } from '../../exchange/ladder.ts';
 import type { OrderRequest } from './requests.ts';
-import { type Account, type Contract, DOLLAR, type ExchangeState, type Level, type Order } from './state.ts';
+import type { Account, Contract, ExchangeState, Order } from './state.ts';
 
 const CENT = 10_000n;
 /** Rate of takers, in hundredths. */
@@ -14,10 +15,10 @@ export interface Ids {
 
 export type Taken = { readonly order: Order } | { readonly status: 400 | 422; readonly error: string };
 
-/** As the exchange's clients expect it, in the form of its authentication. */
+/** The word that the exchange's clients expect, in the form of a failed authentication. */
 export const TERMS_REQUIRED = 'AcceptTermsRequired';
 
-/** @param mostCount of an armed fault: matches no more than this, in micro-contracts */
+/** @param mostCount of an armed fault: at most this much is matched, in micro-contracts */
 export function takeOrder(
   state: ExchangeState,
   account: Account,
@@ -90,7 +91,7 @@ function refusalOf(contract: Contract, account: Account, sent: OrderRequest): Ta
   return account.cash < neededFor(account, sent) ? { status: 422, error: 'InsufficientFunds' } : null;
 }
 
-/** The most that an order may cost. A contract of the other side pays a dollar together with it, and a sale beyond what is held buys the other side. */
+/** The most that an order may cost. A held contract of the other side pays a dollar together with it, and a sale of more than is held buys the other side. */
 function neededFor(account: Account, sent: OrderRequest): bigint {
   const raises = (sent.outcome === 'yes') === (sent.side === 'buy');
   const held = account.positions.get(sent.symbol) ?? 0n;
@@ -108,18 +109,18 @@ function feeOf(price: bigint, count: bigint): bigint {
 /** The fee of the whole order is rounded up to a cent, and each trade carries its part. */
 function match(contract: Contract, account: Account, order: Order, now: Date, ids: Ids, most: bigint): void {
   const raises = (order.outcome === 'yes') === (order.side === 'buy');
-  const levels = raises ? contract.asks : contract.bids;
+  const side = raises ? 'asks' : 'bids';
+  const mirrored = order.outcome === 'no';
+  const { taken, rest } = takeLevels(contract[side], {
+    buys: order.side === 'buy',
+    limit: order.price,
+    count: most,
+    mirrored,
+  });
+  contract[side] = rest;
   let fees = 0n;
   let charged = 0n;
-  while (order.filled < most) {
-    const best = levels[0];
-    if (best === undefined || !isWithin(order, priceTo(order, best))) {
-      return;
-    }
-    const price = priceTo(order, best);
-    const left = most - order.filled;
-    const count = best.count < left ? best.count : left;
-    take(levels, best, count);
+  for (const { price, count } of taken) {
     fees += feeOf(price, count);
     const fee = ceil(fees, CENT * DOLLAR * DOLLAR) * CENT - charged;
     charged += fee;
@@ -135,12 +136,12 @@ function match(contract: Contract, account: Account, order: Order, now: Date, id
       fee,
       at: now,
     });
-    contract.lastPrice = best.price;
+    contract.lastPrice = mirrored ? DOLLAR - price : price;
     book(account, order, raises ? count : -count, price, fee);
   }
 }
 
-/** A contract of YES and one of NO pay a dollar together, at once. */
+/** A contract of YES and one of NO pay a dollar together at once. */
 function book(account: Account, order: Order, change: bigint, price: bigint, fee: bigint): void {
   const before = account.positions.get(order.symbol) ?? 0n;
   const after = before + change;
@@ -153,23 +154,6 @@ function book(account: Account, order: Order, change: bigint, price: bigint, fee
     account.positions.delete(order.symbol);
   } else {
     account.positions.set(order.symbol, after);
-  }
-}
-
-/** The price of the outcome that the order trades. */
-function priceTo(order: Order, { price }: Level): bigint {
-  return order.outcome === 'yes' ? price : DOLLAR - price;
-}
-
-function isWithin(order: Order, price: bigint): boolean {
-  return order.side === 'buy' ? price <= order.price : price >= order.price;
-}
-
-function take(levels: Level[], best: Level, count: bigint): void {
-  if (best.count === count) {
-    levels.shift();
-  } else {
-    levels[0] = { price: best.price, count: best.count - count };
   }
 }
 

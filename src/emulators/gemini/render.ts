@@ -1,14 +1,7 @@
 /** The JSON of the emulated exchange: events, books, orders, trades and positions. Amounts are texts; ids are numbers with more digits than JavaScript keeps. */
+import { DOLLAR, type Level } from '../../exchange/ladder.ts';
 import { microsDecimal } from '../../venues/shapes.ts';
-import {
-  type Account,
-  type Contract,
-  DOLLAR,
-  type ExchangeState,
-  type Level,
-  type Order,
-  type Trade,
-} from './state.ts';
+import type { Account, Contract, ExchangeState, Order, Trade } from './state.ts';
 
 /** A whole number in JSON, however large. */
 export function bigNumber(value: bigint): unknown {

@@ -1,15 +1,6 @@
 /** The state of the emulated exchange as plain data: contracts with their books, and accounts with dollars, positions, orders and trades. */
 import type { Action } from '../../core/terms.ts';
-
-/** One dollar, in the unit of every amount here. */
-export const DOLLAR = 1_000_000n;
-
-export interface Level {
-  /** Price of YES, micro-dollars. */
-  readonly price: bigint;
-  /** Micro-contracts, above 0. */
-  readonly count: bigint;
-}
+import type { Level } from '../../exchange/ladder.ts';
 
 type ContractStatus = 'approved' | 'active' | 'closed' | 'under_review' | 'settled' | 'invalid';
 
@@ -30,9 +21,9 @@ export interface Contract {
   marketState: 'open' | 'closed';
   winner: 'yes' | 'no' | null;
   resolvedAt: Date | null;
-  /** The exchange answers that there is no such event. */
+  /** The exchange responds that there is no such event. */
   vanished: boolean;
-  /** Best first. */
+  /** Prices of YES, best first. */
   bids: Level[];
   asks: Level[];
   lastPrice: bigint | null;
@@ -54,7 +45,7 @@ export interface Order {
   readonly orderId: bigint;
   /** Made by the exchange or the sender; null if the order carries none. */
   clientOrderId: string | null;
-  /** The id that its sender gave it, for testers: no answer has it unless the order carries it. */
+  /** The id that its sender gave it, for testers. A response has it only if the order carries it. */
   readonly sentId: string | null;
   readonly symbol: string;
   readonly side: Action;
@@ -112,7 +103,7 @@ export interface ExchangeState {
   tradesInYes: boolean;
   /** How much later than its order a trade is listed. */
   tradesLateMs: number;
-  /** Which id new orders carry: one that the exchange makes, as it was recorded, that of their sender, or none. */
+  /** The id that new orders carry: one that the exchange makes, as was recorded, that of their sender, or none. */
   clientIds: ClientIds;
 }
 

@@ -2,20 +2,19 @@
  * The stream of the emulated exchange: whole books and numbered changes, statuses of contracts, and orders of a signed connection. It
  * compares the state with what it last sent and never changes it; faults lose a change, end connections, or fall silent.
  */
-import type { IncomingMessage, Server } from 'node:http';
-import type { Duplex } from 'node:stream';
-import { type WebSocket, WebSocketServer } from 'ws';
+import type { Server } from 'node:http';
+import type { WebSocket } from 'ws';
+import type { Level } from '../../exchange/ladder.ts';
+import { createStreamServer, type StreamFault } from '../../exchange/stream-server.ts';
 import { jsonOf, microsDecimal } from '../../venues/shapes.ts';
 import { bigNumber } from './render.ts';
 import { readHandshake, streamCommand } from './requests.ts';
-import { type Account, type Contract, type ExchangeState, type Level, type Order, timeOf } from './state.ts';
-
-type StreamFault = 'gap' | 'disconnect' | 'silence' | 'garbage' | 'refuse';
+import { type Account, type Contract, type ExchangeState, type Order, timeOf } from './state.ts';
 
 export interface EmulatedStream {
-  /** Sends what has changed since the last call. */
+  /** Sends the changes since the last call. */
   publish(): void;
-  fault(fault: StreamFault): void;
+  fault(fault: StreamFault | 'refuse'): void;
   /** Sets the contracts that a subscription accepts but never reports. */
   silence(symbols: readonly string[]): void;
   /** Sends any message to every connection. */
@@ -29,39 +28,28 @@ interface Client {
   readonly names: Set<string>;
   /** How many orders of the account it has received. */
   orders: number;
-  /** It receives nothing more, not even answers to pings. */
-  silent: boolean;
 }
 
 type Ladder = ReadonlyMap<bigint, bigint>;
 
 export function openEmulatedStream(server: Server, state: ExchangeState): EmulatedStream {
-  const sockets = new WebSocketServer({ noServer: true, autoPong: false });
-  const clients = new Set<Client>();
+  const sockets = createStreamServer<Client>();
+  const { clients } = sockets;
   const shown = new Map<string, { readonly bids: Ladder; readonly asks: Ladder; readonly status: string }>();
   /** The number of the last change of each book. */
   const numbers = new Map<string, bigint>();
   let mute: readonly string[] = [];
-  let lose = 0;
   let refuse = 0;
 
-  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    const account = readHandshake(state, request.headers, timeOf(state));
-    if (account === null) {
-      socket.end('HTTP/1.1 401 Unauthorized\r\nconnection: close\r\n\r\n');
-      return;
-    }
-    sockets.handleUpgrade(request, socket, head, (opened) => welcome(opened, account));
+  sockets.attach(server, {
+    admit({ headers }) {
+      const account = readHandshake(state, headers, timeOf(state));
+      return account === null
+        ? '401 Unauthorized'
+        : (socket) => ({ socket, account, names: new Set(), orders: account?.orders.size ?? 0 });
+    },
+    received: command,
   });
-
-  function welcome(socket: WebSocket, account: Account | undefined): void {
-    const client: Client = { socket, account, names: new Set(), orders: account?.orders.size ?? 0, silent: false };
-    clients.add(client);
-    socket.on('close', () => clients.delete(client));
-    socket.on('error', () => socket.terminate());
-    socket.on('ping', (data) => client.silent || socket.pong(data));
-    socket.on('message', (data) => command(client, String(data)));
-  }
 
   function command(client: Client, text: string): void {
     const { id = 0, method = '', params = [] } = streamCommand.safeParse(jsonOf(text)).data ?? {};
@@ -82,17 +70,15 @@ export function openEmulatedStream(server: Server, state: ExchangeState): Emulat
     }
   }
 
-  function send({ socket, silent }: Client, message: object): void {
-    if (!silent) {
-      socket.send(JSON.stringify(message));
-    }
+  function send(client: Client, message: object): void {
+    sockets.send(client, JSON.stringify(message));
   }
 
   /** @param first number of the first change that the message covers; `last` if it covers one */
   function depth(client: Client, { symbol }: Contract, last: bigint, bids: string[][], asks: string[][], first = last) {
     if (!mute.includes(symbol)) {
       const at = bigNumber(BigInt(Date.now()) * 1_000_000n);
-      // the exchange answers symbols in lower case
+      // the exchange writes symbols in lower case here
       const s = symbol.toLowerCase();
       send(client, { e: 'depthUpdate', E: at, s, U: bigNumber(first), u: bigNumber(last), b: bids, a: asks });
     }
@@ -114,12 +100,8 @@ export function openEmulatedStream(server: Server, state: ExchangeState): Emulat
     if (bids.length > 0 || asks.length > 0) {
       const last = numberOf(symbol) + 1n;
       numbers.set(symbol, last);
-      if (lose > 0) {
-        lose -= 1;
-      } else {
-        for (const client of followers(`${symbol}@depth`)) {
-          depth(client, contract, last, bids, asks);
-        }
+      for (const client of sockets.loses() ? [] : followers(`${symbol}@depth`)) {
+        depth(client, contract, last, bids, asks);
       }
     }
     if (before !== undefined && before.status !== status) {
@@ -150,20 +132,10 @@ export function openEmulatedStream(server: Server, state: ExchangeState): Emulat
       }
     },
     fault(fault) {
-      if (fault === 'gap') {
-        lose += 1;
-      } else if (fault === 'refuse') {
+      if (fault === 'refuse') {
         refuse += 1;
       } else {
-        for (const client of clients) {
-          if (fault === 'silence') {
-            client.silent = true;
-          } else if (fault === 'garbage') {
-            client.socket.send('<html>');
-          } else {
-            client.socket.terminate();
-          }
-        }
+        sockets.fault(fault);
       }
     },
     silence(symbols) {
@@ -174,12 +146,7 @@ export function openEmulatedStream(server: Server, state: ExchangeState): Emulat
         send(client, message);
       }
     },
-    close() {
-      for (const { socket } of clients) {
-        socket.terminate();
-      }
-      sockets.close();
-    },
+    close: () => sockets.close(),
   };
 }
 

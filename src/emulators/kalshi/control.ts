@@ -1,5 +1,6 @@
-/** What a tester changes over the control route: keys, markets, books, statuses, fees, subaccounts, limits, the mode of trading and the stream. */
+/** The changes that a tester makes over the control route: keys, markets, books, statuses, fees, subaccounts, limits, the mode of trading and the stream. */
 import { createPublicKey, type KeyObject } from 'node:crypto';
+import { asBids } from '../../exchange/ladder.ts';
 import { settle } from './match-order.ts';
 import type { ControlRequest } from './requests.ts';
 import { seriesNamed } from './series.ts';
@@ -49,8 +50,8 @@ export function applyControl({ state, keys, stream }: ControlPorts, request: Con
       break;
     case 'book': {
       const market = marketOf(state, request.ticker);
-      market.yesBids = request.yes.toSorted((one, other) => (one.price > other.price ? -1 : 1));
-      market.noBids = request.no.toSorted((one, other) => (one.price > other.price ? -1 : 1));
+      market.yesBids = asBids(request.yes);
+      market.noBids = asBids(request.no);
       break;
     }
     case 'status': {

@@ -1,15 +1,7 @@
 /** Takes an order at the emulated exchange: checks it as the exchange would, matches it against the book, and books its fills; and pays a market that is final. */
+import { countOf, DOLLAR, takeLevels } from '../../exchange/ladder.ts';
 import { multiplierBps, takerFee } from './series.ts';
-import {
-  type Account,
-  addCash,
-  DOLLAR,
-  type ExchangeState,
-  type Fill,
-  type Level,
-  type Market,
-  type Order,
-} from './state.ts';
+import { type Account, addCash, type ExchangeState, type Fill, type Market, type Order } from './state.ts';
 
 const SMALLEST = 10_000n;
 
@@ -34,7 +26,7 @@ export interface Ids {
   next(): string;
 }
 
-/** @param mostCount matches no more than this, in micro-contracts; undefined: as much as the book holds */
+/** @param mostCount of an armed fault: at most this much is matched, in micro-contracts */
 export function takeOrder(
   state: ExchangeState,
   account: Account,
@@ -49,8 +41,16 @@ export function takeOrder(
   if (refusal !== null || market === undefined) {
     return { refusal: refusal ?? { status: 400, code: 'market_not_found', message: 'market not found' } };
   }
-  const matched = match(market, wanted, mostCount ?? wanted.count);
-  const filled = matched.reduce((sum, part) => sum + part.count, 0n);
+  const buys = wanted.side === 'bid';
+  // the book has only bids: a bid takes those of NO, whose complements are prices of YES, and an ask takes those of YES
+  const bids = buys ? 'noBids' : 'yesBids';
+  const { taken, rest } = takeLevels(market[bids], {
+    buys,
+    limit: wanted.yesPrice,
+    count: least(wanted.count, mostCount ?? wanted.count),
+    mirrored: buys,
+  });
+  const filled = countOf(taken);
   if (wanted.timeInForce === 'fill_or_kill' && filled < wanted.count) {
     const code = 'fill_or_kill_insufficient_resting_volume';
     return { refusal: { status: 400, code, message: 'fill or kill insufficient resting volume' } };
@@ -69,8 +69,9 @@ export function takeOrder(
     createdAt: now,
     updatedAt: now,
   };
+  market[bids] = rest;
   account.orders.set(order.orderId, order);
-  for (const part of matched) {
+  for (const part of taken) {
     const fill: Fill = {
       fillId: ids.next(),
       orderId: order.orderId,
@@ -125,33 +126,6 @@ function refusalOf(
   return worst > cash ? { status: 400, code: 'insufficient_balance', message: 'insufficient balance' } : null;
 }
 
-/** A bid takes the bids of NO from the highest down, an ask takes those of YES. @returns levels with prices of YES */
-function match(market: Market, wanted: NewOrder, most: bigint): Level[] {
-  const bids = wanted.side === 'bid' ? market.noBids : market.yesBids;
-  const taken: Level[] = [];
-  let left = most < wanted.count ? most : wanted.count;
-  while (left > 0n) {
-    const best = bids[0];
-    const yesPrice = best && (wanted.side === 'bid' ? DOLLAR - best.price : best.price);
-    if (
-      best === undefined ||
-      yesPrice === undefined ||
-      (wanted.side === 'bid' ? yesPrice > wanted.yesPrice : yesPrice < wanted.yesPrice)
-    ) {
-      break;
-    }
-    const count = best.count < left ? best.count : left;
-    taken.push({ price: yesPrice, count });
-    left -= count;
-    if (count === best.count) {
-      bids.shift();
-    } else {
-      bids[0] = { price: best.price, count: best.count - count };
-    }
-  }
-  return taken;
-}
-
 /** Contracts of YES and NO offset each other at once: a pair pays a dollar. */
 function book(account: Account, market: Market, fill: Fill): void {
   const held = account.positions.get(market.ticker) ?? 0n;
@@ -168,7 +142,7 @@ function least(count: bigint, other: bigint): bigint {
   return other <= 0n ? 0n : other < count ? other : count;
 }
 
-/** Pays every account for what it holds of a final market. @returns the sum, micro-dollars */
+/** Pays every account for its contracts of a final market. @returns the sum in micro-dollars */
 export function settle(state: ExchangeState, market: Market): bigint {
   let paid = 0n;
   const worth = market.settlementValue ?? 0n;

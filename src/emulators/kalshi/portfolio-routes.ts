@@ -1,8 +1,9 @@
 /**
- * What a signed request may do with an account of the emulated exchange: its orders, order groups, fills, settlements, positions,
- * balance, and the allocation of its cash to the parts of the exchange. Writes count against the budget of each part.
+ * The paths of an account of the emulated exchange, which need a signature: orders, order groups, fills, settlements, positions,
+ * balance, and the allocation of cash to the parts of the exchange. Writes count against the budget of each part.
  */
 import { z } from 'zod';
+import { DOLLAR } from '../../exchange/ladder.ts';
 import { type Answer, ok } from '../emulator.ts';
 import { type Ids, takeOrder } from './match-order.ts';
 import {
@@ -24,7 +25,6 @@ import {
   accountName,
   accountsOf,
   cutoffOf,
-  DOLLAR,
   type ExchangeState,
   type Fill,
   type Order,
@@ -247,7 +247,7 @@ function groupRefusal(account: Account, groupId: string | undefined, part: numbe
       : null;
 }
 
-/** Counts what was matched, and triggers the group at its limit. @param count micro-contracts */
+/** Counts matched contracts, and triggers the group at its limit. @param count micro-contracts */
 function countMatched(group: OrderGroup | undefined, count: bigint, now: Date): void {
   if (group !== undefined) {
     group.matched = [

@@ -1,30 +1,20 @@
 /** The JSON of the emulated exchange: dollars with four places, counts with two, times as ISO-8601, refusals, and lists in pages. */
 import { z } from 'zod';
+import { DOLLAR, type Level } from '../../exchange/ladder.ts';
 import type { Answer } from '../emulator.ts';
 import type { Asked } from './requests.ts';
-import {
-  type Account,
-  type CashMove,
-  DOLLAR,
-  type ExchangeState,
-  type Fill,
-  type Level,
-  type Market,
-  type Order,
-  type Settlement,
-  type Target,
-} from './state.ts';
+import type { Account, CashMove, ExchangeState, Fill, Market, Order, Settlement, Target } from './state.ts';
 
 const PAGE = 100;
 
-/** A refusal as the exchange was recorded to answer. */
+/** A refusal in the form that was recorded of the exchange. */
 export function refused(status: number, code: string, message: string, details?: string): Answer {
   return { status, body: { error: { code, message, ...(details === undefined ? {} : { details }) } } };
 }
 
 const nested = z.strictObject({ error: z.looseObject({ code: z.string() }) });
 
-/** The same refusal as the exchange's documents describe it; any other answer is returned as it is. */
+/** The same refusal as the exchange's documents describe it; any other response is returned as it is. */
 export function flattened(answer: Answer): Answer {
   return { ...answer, body: nested.safeParse(answer.body).data?.error ?? answer.body };
 }

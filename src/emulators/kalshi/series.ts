@@ -2,10 +2,11 @@
  * The series of the emulated exchange, to which events belong: their categories, and the fees that follow from them, from overrides of
  * events, from announced changes, and for each fill.
  */
+import { DOLLAR } from '../../exchange/ladder.ts';
 import { type Answer, ok } from '../emulator.ts';
 import { notFound, page } from './render.ts';
 import type { Asked } from './requests.ts';
-import { DOLLAR, type ExchangeState, type FeeChange, type Market, type Series } from './state.ts';
+import type { ExchangeState, FeeChange, Market, Series } from './state.ts';
 
 /** A series that a tester has not changed. */
 const PLAIN: Series = {

@@ -1,7 +1,5 @@
 /** The state of the emulated exchange as plain data: markets with their books, series, events and announced fees, and accounts with cash, positions, orders and fills. */
-
-/** One dollar, in the unit of every amount here. */
-export const DOLLAR = 1_000_000n;
+import type { Level } from '../../exchange/ladder.ts';
 
 type MarketStatus =
   | 'initialized'
@@ -12,13 +10,6 @@ type MarketStatus =
   | 'disputed'
   | 'amended'
   | 'finalized';
-
-export interface Level {
-  /** Micro-dollars. */
-  readonly price: bigint;
-  /** Micro-contracts, above 0. */
-  readonly count: bigint;
-}
 
 export interface Market {
   readonly ticker: string;
@@ -47,9 +38,9 @@ export interface Market {
   noBids: Level[];
   volume: bigint;
   lastPrice: bigint | null;
-  /** The exchange answers that there is no such market. */
+  /** The exchange responds that there is no such market. */
   vanished: boolean;
-  /** When anything but its trades and book changed. */
+  /** Time of its last change, apart from trades and its book. */
   updatedAt: Date;
 }
 
@@ -134,13 +125,13 @@ export interface Account {
   allocation: ReadonlyMap<number, number>;
   /** The only subaccount that its key may use; undefined if the key is not restricted. */
   readonly lockedTo: number | undefined;
-  /** What its key may do. */
+  /** Rights of its key. */
   readonly scopes: readonly string[];
   /** After this time the key cannot trade markets that some regions restrict. */
   readonly regionExpiresAt: Date | undefined;
 }
 
-/** What events of one kind have in common. */
+/** Terms that the events of one kind have in common. */
 export interface Series {
   readonly category: string;
   readonly categories: readonly string[];
@@ -150,7 +141,7 @@ export interface Series {
   readonly updatedAt: Date;
 }
 
-/** What an event has instead of its series. */
+/** Terms of an event that override those of its series. */
 interface EventTerms {
   /** Deprecated; undefined if the event does not have it. */
   readonly category?: string | undefined;
@@ -178,7 +169,7 @@ export interface ExchangeState {
   readonly feeChanges: FeeChange[];
   /** By the id of the key; a subaccount by `accountName`. */
   readonly accounts: Map<string, Account>;
-  /** What the lists, positions and balances still show; undefined while they show everything at once. */
+  /** The older state that lists, positions and balances still show; undefined while they are current. */
   staleReads: { readonly asOf: Date; readonly accounts: ExchangeState['accounts'] } | undefined;
   tradingActive: boolean;
   /** Whether refusals have the form of the exchange's documents. */

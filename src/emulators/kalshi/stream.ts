@@ -3,8 +3,8 @@
  * of markets. It compares the state with what it last sent and never changes it; faults lose a message, end connections, or fall silent.
  */
 import type { IncomingMessage, Server } from 'node:http';
-import type { Duplex } from 'node:stream';
-import { type WebSocket, WebSocketServer } from 'ws';
+import type { WebSocket } from 'ws';
+import { createStreamServer, type StreamFault } from '../../exchange/stream-server.ts';
 import { jsonOf } from '../../venues/shapes.ts';
 import { decimal, renderBook, renderFill, renderOrder } from './render.ts';
 import { type Asked, streamCommand } from './requests.ts';
@@ -16,7 +16,7 @@ const PING_MS = 10_000;
 /** Longer than a client waits. */
 const SILENT_MS = 8_000;
 
-type StreamFault = 'gap' | 'crossed' | 'disconnect' | 'silence' | 'garbage' | Refused;
+type KalshiFault = StreamFault | 'crossed' | Refused;
 /** `busy` refuses the next two commands as too many; the others refuse one, with an error that the exchange retired in September 2026. */
 type Refused = 'busy' | 'already' | 'internal';
 const REFUSED: Readonly<Record<Refused, readonly [code: number, msg: string]>> = {
@@ -35,9 +35,9 @@ interface StreamLimits {
 }
 
 export interface EmulatedStream {
-  /** Sends what has changed since the last call. */
+  /** Sends the changes since the last call. */
   publish(): void;
-  fault(fault: StreamFault): void;
+  fault(fault: KalshiFault): void;
   limit(limits: StreamLimits): void;
   /** Sends any message on the lifecycle channel. */
   say(type: string, msg: object): void;
@@ -67,40 +67,32 @@ export function openEmulatedStream(
   state: ExchangeState,
   accountOf: (request: IncomingMessage, path: string) => Asked['account'],
 ): EmulatedStream {
-  const sockets = new WebSocketServer({ noServer: true, autoPong: false });
-  const clients = new Set<Client>();
+  const sockets = createStreamServer<Client>();
+  const { clients } = sockets;
   const shown = new Map<string, Shown>();
   /** The fee of each event that overrides the fee of its series. */
   const shownEvents = new Map<string, string>();
   let sids = 0;
-  let silent = false;
-  let lose = 0;
   let loseUnseen = 0;
   /** How the next commands are refused. */
   const refused: Refused[] = [];
   let limits: StreamLimits = { silent: [], namesMarket: true };
   const most = () => limits.mostMarkets ?? Number.POSITIVE_INFINITY;
 
-  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    const account = request.url === PATH ? accountOf(request, PATH) : undefined;
-    if (account === undefined) {
-      socket.end('HTTP/1.1 401 Unauthorized\r\nconnection: close\r\n\r\n');
-      return;
-    }
-    sockets.handleUpgrade(request, socket, head, (opened) => welcome(opened, account));
+  sockets.attach(server, {
+    admit(request) {
+      const account = request.url === PATH ? accountOf(request, PATH) : undefined;
+      return account === undefined ? '401 Unauthorized' : (socket) => newClient(socket, account);
+    },
+    received: command,
   });
 
-  function welcome(socket: WebSocket, { keyId }: NonNullable<Asked['account']>): void {
+  function newClient(socket: WebSocket, { keyId }: NonNullable<Asked['account']>): Client {
     const accounts = accountsOf(state, keyId);
     const known = accounts.flatMap(({ orders }) => [...orders.values()]);
     const orders = new Map(known.map((order) => [order.orderId, stampOf(order)]));
     const fills = new Map(accounts.map((account) => [account, account.fills.length]));
-    const client: Client = { socket, keyId, subscriptions: new Map(), fills, orders };
-    clients.add(client);
-    socket.on('close', () => clients.delete(client));
-    socket.on('error', () => socket.terminate());
-    socket.on('ping', (data) => silent || socket.pong(data));
-    socket.on('message', (data) => command(client, String(data)));
+    return { socket, keyId, subscriptions: new Map(), fills, orders };
   }
 
   function command(client: Client, text: string): void {
@@ -176,17 +168,13 @@ export function openEmulatedStream(
       return;
     }
     subscription.seq += 1;
-    if (lose > 0) {
-      lose -= 1;
-      return;
+    if (!sockets.loses()) {
+      send(client, { ...message, sid: subscription.sid, seq: subscription.seq });
     }
-    send(client, { ...message, sid: subscription.sid, seq: subscription.seq });
   }
 
-  function send({ socket }: Client, message: object): void {
-    if (!silent) {
-      socket.send(JSON.stringify({ ...message, sending_ts_ms: Date.now() }));
-    }
+  function send(client: Client, message: object): void {
+    sockets.send(client, JSON.stringify({ ...message, sending_ts_ms: Date.now() }));
   }
 
   function publishMarket(market: Market): void {
@@ -255,8 +243,10 @@ export function openEmulatedStream(
   }
 
   const ping = setInterval(() => {
-    for (const { socket } of silent ? [] : clients) {
-      socket.ping('heartbeat');
+    for (const client of clients) {
+      if (!sockets.isSilent(client)) {
+        client.socket.ping('heartbeat');
+      }
     }
   }, PING_MS);
 
@@ -273,28 +263,15 @@ export function openEmulatedStream(
       }
     },
     fault(fault) {
-      if (fault === 'gap') {
-        lose += 1;
-      } else if (fault === 'crossed') {
+      if (fault === 'crossed') {
         // the next change of a book is lost without a gap in the numbers, so the book crosses once its other side moves
         loseUnseen += 1;
       } else if (fault === 'busy') {
         refused.push(fault, fault);
       } else if (fault === 'already' || fault === 'internal') {
         refused.push(fault);
-      } else if (fault === 'silence') {
-        silent = true;
-        setTimeout(() => {
-          silent = false;
-        }, SILENT_MS).unref();
       } else {
-        for (const { socket } of clients) {
-          if (fault === 'garbage') {
-            socket.send('<html>');
-          } else {
-            socket.terminate();
-          }
-        }
+        sockets.fault(fault, fault === 'silence' ? SILENT_MS : undefined);
       }
     },
     say(type, msg) {
@@ -307,9 +284,6 @@ export function openEmulatedStream(
     },
     close() {
       clearInterval(ping);
-      for (const { socket } of clients) {
-        socket.terminate();
-      }
       sockets.close();
     },
   };
@@ -347,7 +321,7 @@ function levelsOf(market: Market | undefined): Sides {
   return book === undefined ? {} : { yes: book.yes_dollars, no: book.no_dollars };
 }
 
-/** What has changed since the market was last shown. @param before undefined for a new market. @returns deltas of its book, and the type of its lifecycle event, if any */
+/** Compares a market with its state when it was last shown. @param before undefined for a new market. @returns deltas of its book, and the type of its lifecycle event, if any */
 function changesOf(
   market: Market,
   before: Shown | undefined,

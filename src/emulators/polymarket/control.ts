@@ -1,8 +1,9 @@
-/** What a tester changes over the control route: wallets, markets, books, the oracle, redemptions, limits, the mode of trading and the stream. */
+/** The changes that a tester makes over the control route: wallets, markets, books, the oracle, redemptions, limits, the mode of trading and the stream. */
 import { createHash } from 'node:crypto';
+import { asAsks, asBids } from '../../exchange/ladder.ts';
 import { redeem } from './match-order.ts';
 import type { ControlRequest } from './requests.ts';
-import { type Account, type ExchangeState, type Market, setBook, timeOf } from './state.ts';
+import { type Account, type ExchangeState, type Market, timeOf } from './state.ts';
 import type { EmulatedStream } from './stream.ts';
 
 const UNLIMITED = 2n ** 256n - 1n;
@@ -40,9 +41,12 @@ export function applyControl({ state, stream }: ControlPorts, request: ControlRe
     case 'market':
       state.markets.set(request.name, newMarket(request));
       break;
-    case 'book':
-      setBook(marketNamed(state, request.name), request.bids, request.asks);
+    case 'book': {
+      const market = marketNamed(state, request.name);
+      market.bids = asBids(request.bids);
+      market.asks = asAsks(request.asks);
       break;
+    }
     case 'terms': {
       const market = marketNamed(state, request.name);
       market.tick = request.tick ?? market.tick;

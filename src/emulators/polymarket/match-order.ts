@@ -2,16 +2,8 @@
  * Matches orders at the emulated exchange and advances their trades: a buy spends dollars, a sale gives shares, each at its worst price or
  * better, for the documented fee; trades become final with time, and resolved markets pay.
  */
-import {
-  type Account,
-  bookOf,
-  DOLLAR,
-  type ExchangeState,
-  type MakerPart,
-  type Order,
-  type Trade,
-  takeBest,
-} from './state.ts';
+import { countOf, DOLLAR, takeLevels } from '../../exchange/ladder.ts';
+import type { Account, ExchangeState, MakerPart, Order, Trade } from './state.ts';
 
 export interface Ids {
   next(): string;
@@ -19,10 +11,10 @@ export interface Ids {
   word(): string;
 }
 
-/** Matches the order with what the book holds now, and cancels the rest. */
+/** Matches the order against the current book, and cancels the rest. */
 export function matchOrder(state: ExchangeState, account: Account, order: Order, now: Date, ids: Ids): void {
   const parts = takeParts(order, ids);
-  const matched = parts.reduce((sum, part) => sum + part.count, 0n);
+  const matched = countOf(parts);
   order.matched = matched;
   order.status = matched > 0n ? 'MATCHED' : 'CANCELED';
   if (matched === 0n) {
@@ -54,45 +46,43 @@ export function matchOrder(state: ExchangeState, account: Account, order: Order,
   hold(account, trade);
 }
 
-function takeParts(order: Order, ids: Ids): MakerPart[] {
-  const { market, token, side, makerAmount, takerAmount } = order;
-  const from = side === 'BUY' ? 'asks' : 'bids';
-  const parts: MakerPart[] = [];
-  let left = makerAmount;
-  let most = order.mostCount ?? makerAmount * DOLLAR;
-  for (;;) {
-    const best = bookOf(market, token)[from][0];
-    const fits =
-      best !== undefined &&
-      (side === 'BUY'
-        ? best.price * takerAmount <= makerAmount * DOLLAR
-        : best.price * makerAmount >= takerAmount * DOLLAR);
-    if (!fits) {
-      return parts;
-    }
-    const affordable = side === 'BUY' ? (left * DOLLAR) / best.price : left;
-    const count = [best.count, affordable, most].reduce((least, one) => (one < least ? one : least));
-    if (count <= 0n) {
-      return parts;
-    }
-    parts.push({ orderId: ids.word(), price: best.price, count });
-    takeBest(market, token, from, count);
-    left -= side === 'BUY' ? costOf(count, best.price) : count;
-    most -= count;
-  }
+/** A buy gives dollars for shares at its worst price or better, a sale gives shares for dollars. */
+function takeParts({ market, token, side, makerAmount, takerAmount, mostCount }: Order, ids: Ids): MakerPart[] {
+  const buys = side === 'BUY';
+  const mirrored = token !== market.tokens[0];
+  // a buy of one outcome is a sale of the other at the complement
+  const levels = buys === mirrored ? 'bids' : 'asks';
+  let dollars = makerAmount;
+  const { taken, rest } = takeLevels(market[levels], {
+    buys,
+    limit: buys ? (makerAmount * DOLLAR) / takerAmount : ceil(takerAmount * DOLLAR, makerAmount),
+    count: buys ? (mostCount ?? makerAmount * DOLLAR) : least(makerAmount, mostCount ?? makerAmount),
+    mirrored,
+    accept(offered, price) {
+      const count = buys ? least(offered, (dollars * DOLLAR) / price) : offered;
+      dollars -= costOf(count, price);
+      return count;
+    },
+  });
+  market[levels] = rest;
+  return taken.map((level) => ({ orderId: ids.word(), ...level }));
+}
+
+function least(one: bigint, other: bigint): bigint {
+  return one < other ? one : other;
+}
+
+function ceil(value: bigint, by: bigint): bigint {
+  return (value + by - 1n) / by;
 }
 
 /** Micro-dollars that a buyer pays, rounded up. */
 function costOf(count: bigint, price: bigint): bigint {
-  return (count * price + DOLLAR - 1n) / DOLLAR;
+  return ceil(count * price, DOLLAR);
 }
 
 export function costOfTrade({ parts }: Trade): bigint {
   return parts.reduce((sum, { count, price }) => sum + costOf(count, price), 0n);
-}
-
-export function countOf({ parts }: Trade): bigint {
-  return parts.reduce((sum, { count }) => sum + count, 0n);
 }
 
 function proceedsOf({ parts, fee }: Trade): bigint {
@@ -112,7 +102,7 @@ function hold(account: Account, trade: Trade): void {
   if (trade.side === 'BUY') {
     account.cash -= costOfTrade(trade) + trade.fee;
   } else {
-    move(account, trade.token, -countOf(trade));
+    move(account, trade.token, -countOf(trade.parts));
   }
 }
 
@@ -149,10 +139,10 @@ function finish(account: Account, trade: Trade): void {
     if (bought) {
       account.cash += costOfTrade(trade) + trade.fee;
     } else {
-      move(account, trade.token, countOf(trade));
+      move(account, trade.token, countOf(trade.parts));
     }
   } else if (bought) {
-    move(account, trade.token, countOf(trade));
+    move(account, trade.token, countOf(trade.parts));
   } else {
     account.cash += proceedsOf(trade);
   }
@@ -191,7 +181,7 @@ export function takerFee(rate: bigint, price: bigint, count: bigint): bigint {
   return (exact / FEE_STEP) * FEE_STEP;
 }
 
-/** @returns what a builder earns, in micro-dollars, rounded down like the fee. No document says how the exchange rounds it. */
+/** @returns the share of a builder in micro-dollars, rounded down like the fee. No document says how the exchange rounds it. */
 export function builderFeeOf(bps: bigint, price: bigint, count: bigint): bigint {
   const exact = (count * price * bps) / (DOLLAR * 10_000n);
   return (exact / FEE_STEP) * FEE_STEP;

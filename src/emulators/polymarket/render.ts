@@ -1,10 +1,11 @@
 /** The JSON of the order book and of the host of positions: decimal texts, seconds as text, books with the best level last. */
 import { createHash } from 'node:crypto';
 import type { Address } from 'viem';
+import { countOf, DOLLAR, type Level } from '../../exchange/ladder.ts';
 import { EXCHANGE, EXCHANGE_V3, NEG_RISK_EXCHANGE } from '../../venues/polymarket/sign.ts';
 import { microsDecimal as plain } from '../../venues/shapes.ts';
-import { costOfTrade, countOf } from './match-order.ts';
-import { type Account, bookOf, DOLLAR, type Level, type Market, type Order, type Trade } from './state.ts';
+import { costOfTrade } from './match-order.ts';
+import { type Account, bookOf, type Market, type Order, type Trade } from './state.ts';
 
 const seconds = (moment: Date) => String(Math.floor(moment.getTime() / 1_000));
 
@@ -85,7 +86,7 @@ export function renderOrder(order: Order, account: Account): object {
 }
 
 export function renderTrade(trade: Trade, account: Account): object {
-  const size = countOf(trade);
+  const size = countOf(trade.parts);
   return {
     id: trade.id,
     taker_order_id: trade.orderHash,
@@ -129,7 +130,7 @@ export function renderBuilderTrade(trade: Trade): object {
     market: trade.market.conditionId,
     assetId: trade.token,
     side: trade.side,
-    size: String(countOf(trade)),
+    size: String(countOf(trade.parts)),
     sizeUsdc: String(costOfTrade(trade)),
     price: plain(trade.parts.at(-1)?.price ?? 0n),
     status: `TRADE_STATUS_${trade.status}`,
@@ -195,7 +196,7 @@ function renderHolding(account: Account, { market, token, index, held, worth }: 
   const cost = bought.reduce((sum, trade) => sum + costOfTrade(trade), 0n);
   const fees = bought.reduce((sum, trade) => sum + trade.fee, 0n);
   // everything that was ever bought, whatever is still held
-  const size = bought.reduce((sum, trade) => sum + countOf(trade), 0n);
+  const size = bought.reduce((sum, trade) => sum + countOf(trade.parts), 0n);
   const value = (held * worth) / DOLLAR;
   const number = (micros: bigint) => Number(micros) / 1e6;
   const at = (trade: Trade | undefined) => Math.floor((trade?.at.getTime() ?? 0) / 1_000);

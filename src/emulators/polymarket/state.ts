@@ -2,16 +2,7 @@
  * The state of the emulated exchange as plain data: markets with their books, which are read and changed from the side of either token,
  * and wallets with dollars, shares, orders and trades.
  */
-
-/** One dollar, in the unit of every amount here. */
-export const DOLLAR = 1_000_000n;
-
-export interface Level {
-  /** Price of the first outcome, micro-dollars. */
-  readonly price: bigint;
-  /** Micro-shares, above 0. */
-  readonly count: bigint;
-}
+import { DOLLAR, type Level } from '../../exchange/ladder.ts';
 
 type OracleStatus = 'proposed' | 'disputed' | 'resolved';
 
@@ -30,7 +21,7 @@ export interface Market {
   readonly protocol: 'v1' | 'v2';
   /** Rate of takers, in millionths. */
   feeRate: bigint;
-  /** The exchange answers that there is no such market, or only the catalogue does, as for an archived one. */
+  /** The exchange responds that there is no such market; `catalogue`: only the catalogue does, as for an archived one. */
   vanished: boolean | 'catalogue';
   closed: boolean;
   acceptingOrders: boolean;
@@ -40,7 +31,7 @@ export interface Market {
   /** Micro-dollars that a share of each outcome pays; null until the market is resolved. */
   payout: readonly [bigint, bigint] | null;
   closedAt: Date | null;
-  /** Levels of the first outcome, best first. */
+  /** Prices and shares of the first outcome, best first. */
   bids: Level[];
   asks: Level[];
   lastPrice: bigint | null;
@@ -60,7 +51,7 @@ export interface Trade {
   readonly token: string;
   readonly side: 'BUY' | 'SELL';
   readonly parts: readonly MakerPart[];
-  /** All that the taker pays in addition to the price. */
+  /** Sum that the taker pays in addition to the price. */
   readonly fee: bigint;
   /** The part of the fee that the builder earns. */
   readonly builderFee: bigint;
@@ -134,7 +125,7 @@ export interface Account {
   cash: bigint;
   /** Dollars, and shares, that the wallet allows each contract of the exchange to take. */
   allowance: bigint;
-  /** What the retired adapter may take, which still limits orders in markets that exclude each other. */
+  /** The amount that the retired adapter may take, which still limits orders in markets that exclude each other. */
   adapterAllowance: bigint;
   /** Micro-shares by token, without those that sales which are not final have taken. */
   readonly shares: Map<string, bigint>;
@@ -211,21 +202,4 @@ export function bookOf(
   token: string,
 ): { readonly bids: readonly Level[]; readonly asks: readonly Level[] } {
   return token === market.tokens[0] ? market : { bids: mirrored(market.asks), asks: mirrored(market.bids) };
-}
-
-/** Takes from the best level for a buyer (`asks`) or a seller (`bids`) of this token. @param count micro-shares */
-export function takeBest(market: Market, token: string, from: 'bids' | 'asks', count: bigint): void {
-  const first = token === market.tokens[0];
-  const levels = first === (from === 'asks') ? market.asks : market.bids;
-  const best = levels[0];
-  if (best === undefined || best.count <= count) {
-    levels.shift();
-  } else {
-    levels[0] = { price: best.price, count: best.count - count };
-  }
-}
-
-export function setBook(market: Market, bids: readonly Level[], asks: readonly Level[]): void {
-  market.bids = bids.toSorted((one, other) => (one.price > other.price ? -1 : 1));
-  market.asks = asks.toSorted((one, other) => (one.price < other.price ? -1 : 1));
 }

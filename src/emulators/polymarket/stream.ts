@@ -3,40 +3,41 @@
  * wallet on `/ws/user`. It compares the state with what it last sent and never changes it; faults lose a message, send one twice, end
  * connections or fall silent.
  */
-import type { IncomingMessage, Server } from 'node:http';
-import type { Duplex } from 'node:stream';
+import type { Server } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
-import { type WebSocket, WebSocketServer } from 'ws';
+import type { WebSocket } from 'ws';
+import type { Level } from '../../exchange/ladder.ts';
+import { createStreamServer, type StreamFault } from '../../exchange/stream-server.ts';
 import { microsDecimal as plain } from '../../venues/shapes.ts';
 import { outcomeOf, renderBook, renderOrder, renderTrade } from './render.ts';
 import { marketCommand, userSubscription } from './requests.ts';
-import { type Account, bookOf, type ExchangeState, type Level, type Market } from './state.ts';
+import { type Account, bookOf, type ExchangeState, type Market } from './state.ts';
 
 /** Longer than a client waits. */
 const SILENT_MS = 10_000;
-/** A connection that follows more receives nothing any more, as at the exchange. */
+/** A connection that follows more tokens receives no message any more, as at the exchange. */
 const MOST_TOKENS = 500;
-
-type StreamFault = 'gap' | 'twice' | 'disconnect' | 'silence' | 'garbage';
 
 export interface EmulatedStream {
   /** Whether there is any connection. */
   readonly followed: boolean;
-  /** Sends what has changed since the last call. */
+  /** Sends the changes since the last call. */
   publish(): void;
-  fault(fault: StreamFault): void;
+  fault(fault: StreamFault | 'twice'): void;
   /** Sends any message to every connection that follows books. */
   say(message: object): void;
   close(): void;
 }
 
 interface MarketClient {
+  readonly follows: 'markets';
   readonly socket: WebSocket;
   readonly tokens: Set<string>;
   custom: boolean;
 }
 
 interface UserClient {
+  readonly follows: 'account';
   readonly socket: WebSocket;
   account: Account | undefined;
   /** The last state of each order and trade that was sent. */
@@ -50,86 +51,69 @@ interface Shown {
 }
 
 export function openEmulatedStream(server: Server, state: ExchangeState): EmulatedStream {
-  const sockets = new WebSocketServer({ noServer: true });
-  const followers = new Set<MarketClient>();
-  const users = new Set<UserClient>();
+  const sockets = createStreamServer<MarketClient | UserClient>();
   const shown = new Map<string, Shown>();
   /** How many trades of each account were published. */
   const published = new Map<Account, number>();
-  let silent = false;
-  let lose = 0;
   let twice = 0;
   let again: string | undefined;
 
-  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    const path = request.url ?? '';
-    if (path !== '/ws/market' && path !== '/ws/user') {
-      socket.end('HTTP/1.1 404 Not Found\r\nconnection: close\r\n\r\n');
-      return;
-    }
-    sockets.handleUpgrade(request, socket, head, (opened) => {
-      opened.on('error', () => opened.terminate());
-      if (path === '/ws/market') {
-        welcomeFollower(opened);
-      } else {
-        welcomeUser(opened);
+  sockets.attach(server, {
+    admit({ url }) {
+      if (url === '/ws/market') {
+        return (socket) => ({ follows: 'markets', socket, tokens: new Set(), custom: false });
       }
-    });
-  });
-
-  function listen(socket: WebSocket, take: (body: unknown) => void): void {
-    socket.on('message', (data) => {
-      const text = String(data);
+      return url === '/ws/user'
+        ? (socket) => ({ follows: 'account', socket, account: undefined, sent: new Map() })
+        : '404 Not Found';
+    },
+    received(client, text) {
       if (text === 'PING') {
-        if (!silent) {
-          socket.send('PONG');
-        }
+        sockets.send(client, 'PONG');
         return;
       }
       try {
-        take(JSON.parse(text));
+        const body: unknown = JSON.parse(text);
+        if (client.follows === 'markets') {
+          followMarkets(client, body);
+        } else {
+          followAccount(client, body);
+        }
       } catch {
-        socket.send('INVALID OPERATION');
-        socket.close();
+        client.socket.send('INVALID OPERATION');
+        client.socket.close();
       }
-    });
+    },
+  });
+
+  const followers = () => [...sockets.clients].filter((client) => client.follows === 'markets');
+  const users = () => [...sockets.clients].filter((client) => client.follows === 'account');
+
+  function followMarkets(client: MarketClient, body: unknown): void {
+    const { assets_ids: tokens, operation, custom_feature_enabled: custom } = marketCommand.parse(body);
+    client.custom = custom ?? client.custom;
+    for (const token of tokens) {
+      client.tokens[operation === 'unsubscribe' ? 'delete' : 'add'](token);
+    }
+    if (operation !== 'unsubscribe') {
+      const books = tokens.flatMap((token) => bookMessage(token));
+      send(client, books.length > 0 ? JSON.stringify(books) : undefined);
+    }
   }
 
-  function welcomeFollower(socket: WebSocket): void {
-    const client: MarketClient = { socket, tokens: new Set(), custom: false };
-    followers.add(client);
-    socket.on('close', () => followers.delete(client));
-    listen(socket, (body) => {
-      const { assets_ids: tokens, operation, custom_feature_enabled: custom } = marketCommand.parse(body);
-      client.custom = custom ?? client.custom;
-      for (const token of tokens) {
-        client.tokens[operation === 'unsubscribe' ? 'delete' : 'add'](token);
-      }
-      if (operation !== 'unsubscribe') {
-        const books = tokens.flatMap((token) => bookMessage(token));
-        send(client, books.length > 0 ? JSON.stringify(books) : undefined);
-      }
-    });
-  }
-
-  function welcomeUser(socket: WebSocket): void {
-    const client: UserClient = { socket, account: undefined, sent: new Map() };
-    users.add(client);
-    socket.on('close', () => users.delete(client));
-    listen(socket, (body) => {
-      const { auth } = userSubscription.parse(body);
-      client.account = [...state.accounts.values()].find(
-        ({ credentials, walletCredentials }) =>
-          isDeepStrictEqual(credentials, auth) || isDeepStrictEqual(walletCredentials, auth),
-      );
-      if (client.account === undefined) {
-        socket.close();
-        return;
-      }
-      for (const { key, stamp } of workOf(client.account)) {
-        client.sent.set(key, stamp);
-      }
-    });
+  function followAccount(client: UserClient, body: unknown): void {
+    const { auth } = userSubscription.parse(body);
+    client.account = [...state.accounts.values()].find(
+      ({ credentials, walletCredentials }) =>
+        isDeepStrictEqual(credentials, auth) || isDeepStrictEqual(walletCredentials, auth),
+    );
+    if (client.account === undefined) {
+      client.socket.close();
+      return;
+    }
+    for (const { key, stamp } of workOf(client.account)) {
+      client.sent.set(key, stamp);
+    }
   }
 
   function bookMessage(token: string): object[] {
@@ -137,19 +121,18 @@ export function openEmulatedStream(server: Server, state: ExchangeState): Emulat
     return market === undefined ? [] : [{ event_type: 'book', ...renderBook(market, token, new Date()) }];
   }
 
-  function send({ socket, tokens }: MarketClient, text: string | undefined): void {
-    if (text !== undefined && !silent && tokens.size <= MOST_TOKENS) {
-      socket.send(text);
+  function send(client: MarketClient, text: string | undefined): void {
+    if (text !== undefined && client.tokens.size <= MOST_TOKENS) {
+      sockets.send(client, text);
     }
   }
 
   function broadcast(market: Market, message: object, custom = false): void {
     const text = JSON.stringify({ market: market.conditionId, timestamp: String(Date.now()), ...message });
-    if (lose > 0) {
-      lose -= 1;
+    if (sockets.loses()) {
       return;
     }
-    for (const client of followers) {
+    for (const client of followers()) {
       if (market.tokens.some((token) => client.tokens.has(token)) && (client.custom || !custom)) {
         send(client, text);
         send(client, again);
@@ -201,8 +184,8 @@ export function openEmulatedStream(server: Server, state: ExchangeState): Emulat
 
   function publishAccount(client: UserClient): void {
     for (const { key, stamp, message } of client.account === undefined ? [] : workOf(client.account)) {
-      if (client.sent.get(key) !== stamp && !silent) {
-        client.socket.send(JSON.stringify({ ...message, timestamp: String(Date.now()) }));
+      if (client.sent.get(key) !== stamp) {
+        sockets.send(client, JSON.stringify({ ...message, timestamp: String(Date.now()) }));
       }
       client.sent.set(key, stamp);
     }
@@ -210,7 +193,7 @@ export function openEmulatedStream(server: Server, state: ExchangeState): Emulat
 
   return {
     get followed() {
-      return followers.size + users.size > 0;
+      return sockets.clients.size > 0;
     },
     publish() {
       for (const market of state.markets.values()) {
@@ -219,39 +202,21 @@ export function openEmulatedStream(server: Server, state: ExchangeState): Emulat
       for (const account of state.accounts.values()) {
         publishTrades(account);
       }
-      users.forEach(publishAccount);
+      users().forEach(publishAccount);
     },
     fault(fault) {
-      if (fault === 'gap') {
-        lose += 1;
-      } else if (fault === 'twice') {
+      if (fault === 'twice') {
         twice = 1;
-      } else if (fault === 'silence') {
-        silent = true;
-        setTimeout(() => {
-          silent = false;
-        }, SILENT_MS).unref();
       } else {
-        for (const { socket } of [...followers, ...users]) {
-          if (fault === 'garbage') {
-            socket.send('<html>');
-          } else {
-            socket.terminate();
-          }
-        }
+        sockets.fault(fault, fault === 'silence' ? SILENT_MS : undefined);
       }
     },
     say(message) {
-      for (const client of followers) {
+      for (const client of followers()) {
         send(client, JSON.stringify(message));
       }
     },
-    close() {
-      for (const { socket } of [...followers, ...users]) {
-        socket.terminate();
-      }
-      sockets.close();
-    },
+    close: () => sockets.close(),
   };
 }
 

@@ -2,6 +2,7 @@
  * The paths of the order book that need a signature: credentials, orders, trades and the balance. An order is checked as the exchange
  * would check it, and matched now or after its delay; only `FAK` orders are taken.
  */
+import { DOLLAR } from '../../exchange/ladder.ts';
 import { NEG_RISK_ADAPTER } from '../../venues/polymarket/account-lists.ts';
 import {
   EXCHANGE,
@@ -18,15 +19,7 @@ import type { Seeded } from '../seeded-ids.ts';
 import { builderFeeOf, costOfTrade, type Ids, matchOrder, takerFee } from './match-order.ts';
 import { contractOf, priceOf, renderOrder, renderTrade } from './render.ts';
 import { cancelRequest, type SendOrder, sendOrder } from './requests.ts';
-import {
-  type Account,
-  type Credentials,
-  DOLLAR,
-  type ExchangeState,
-  type Market,
-  marketOfToken,
-  type Order,
-} from './state.ts';
+import { type Account, type Credentials, type ExchangeState, type Market, marketOfToken, type Order } from './state.ts';
 import { type Caller, callerOf, type ReceivedRequest, signatureFault, walletOf } from './verify.ts';
 
 /** A request to any path of the exchange. */
@@ -72,7 +65,7 @@ export async function credentialRoutes(state: ExchangeState, asked: Asked, ids: 
   return ok(account[kept]);
 }
 
-/** Answers a request that is signed with API credentials (level 2). */
+/** Responds to a request that is signed with API credentials (level 2). */
 export async function tradingRoutes(
   state: ExchangeState,
   asked: Asked,
@@ -140,7 +133,7 @@ export async function tradingRoutes(
 /**
  * Counts the orders and cancellations of a signer. In its warning mode the exchange accepts one beyond the limit, with a warning.
  *
- * @returns the headers of the answer that report the limit, and the refusal if the request is not accepted
+ * @returns the headers of the response that report the limit, and the refusal if the request is not accepted
  */
 function countRequest(
   { limits }: ExchangeState,
@@ -323,7 +316,7 @@ function fundsFault(state: ExchangeState, struct: OrderStruct, market: Market, a
     : null;
 }
 
-/** The answer has what was matched of each amount: a buy gives dollars for shares, a sale shares for dollars. */
+/** The response has the matched part of each amount: a buy gives dollars for shares, a sale shares for dollars. */
 function answerOf(order: Order, account: Account): object {
   const delayed = order.status === 'DELAYED';
   const trades = account.trades.filter(({ orderHash }) => orderHash === order.hash);

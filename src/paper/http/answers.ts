@@ -1,5 +1,5 @@
 /**
- * What the paper venue answers: its JSON, in camel case with prices and sizes as decimal strings and times as ISO-8601,
+ * The responses of the paper venue: its JSON, in camel case with prices and sizes as decimal strings and times as ISO-8601,
  * and the ways in which a script lets a response arrive: once, cut short, malformed, or never.
  */
 import type { ServerResponse } from 'node:http';

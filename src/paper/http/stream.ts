@@ -4,7 +4,8 @@
  * rest is current.
  */
 import type { Server } from 'node:http';
-import { type WebSocket, WebSocketServer } from 'ws';
+import type { WebSocket } from 'ws';
+import { createStreamServer, type StreamServer } from '../../exchange/stream-server.ts';
 import type { PaperContract, PaperEvent, PaperMatch } from '../catalogue/event.ts';
 import type { Exchange } from '../market/exchange.ts';
 import { renderBook, renderEvent, renderLive, renderMarket } from './answers.ts';
@@ -23,8 +24,7 @@ export class Stream {
   /** Counts flushed changes of the catalogue, so that a reader can tell whether its copy is the newest. */
   version: number;
   readonly #exchange: Exchange;
-  readonly #readers = new Set<Reader>();
-  readonly #server = new WebSocketServer({ noServer: true, perMessageDeflate: false });
+  readonly #sockets: StreamServer<Reader>;
   readonly #books = new Set<PaperContract>();
   readonly #events = new Set<PaperEvent>();
   readonly #markets = new Map<PaperContract, PaperEvent>();
@@ -33,11 +33,10 @@ export class Stream {
   readonly #heartbeat: NodeJS.Timeout;
   #flush: NodeJS.Timeout | undefined;
   #origin = '';
-  #drop = 0;
-  #mutedUntil = 0;
 
   constructor(exchange: Exchange) {
     this.#exchange = exchange;
+    this.#sockets = createStreamServer<Reader>(() => exchange.now());
     // Taken from the clock, so that no two runs use the same number.
     this.version = exchange.now();
     exchange.listener = {
@@ -53,31 +52,24 @@ export class Stream {
   /** @param admits checks the `authorization` header of a request */
   attach(http: Server, origin: string, admits: (authorization: string | undefined) => boolean): void {
     this.#origin = origin;
-    http.on('upgrade', (request, socket, head) => {
-      if (!admits(request.headers.authorization)) {
-        socket.on('error', () => socket.destroy());
-        socket.end('HTTP/1.1 401 Unauthorized\r\nconnection: close\r\ncontent-length: 0\r\n\r\n', () =>
-          socket.destroy(),
-        );
-        return;
-      }
-      if (request.url !== '/v1/stream' || request.headers.origin !== undefined) {
-        socket.destroy();
-        return;
-      }
-      this.#server.handleUpgrade(request, socket, head, (webSocket) => this.#welcome(webSocket));
+    this.#sockets.attach(http, {
+      admit: ({ url, headers }) => {
+        if (!admits(headers.authorization)) {
+          return '401 Unauthorized';
+        }
+        const allowed = url === '/v1/stream' && headers.origin === undefined;
+        return allowed ? (socket) => this.#welcome(socket) : '403 Forbidden';
+      },
     });
   }
 
-  #welcome(socket: WebSocket): void {
+  #welcome(socket: WebSocket): Reader {
     const reader: Reader = { socket, sequence: 0 };
-    socket.on('error', () => socket.terminate());
-    socket.on('close', () => this.#readers.delete(reader));
     // The snapshot contains the changes that wait to be flushed. To send these again does no harm.
     const books = [...this.#exchange.contracts.values()].map(({ contract }) => renderBook(contract));
     socket.send(JSON.stringify({ type: 'hello', venue: this.#exchange.venue, version: this.version }));
     this.#send(reader, 'snapshot', JSON.stringify(books), 'books');
-    this.#readers.add(reader);
+    return reader;
   }
 
   #mark(_: unknown): void {
@@ -126,10 +118,9 @@ export class Stream {
 
   /** Messages are serialised once for all readers. */
   #sendAll(type: string, json: string, name: string): void {
-    const dropped = this.#drop > 0;
-    this.#drop = Math.max(0, this.#drop - 1);
-    for (const reader of this.#readers) {
-      if (dropped) {
+    const lost = this.#sockets.loses();
+    for (const reader of this.#sockets.clients) {
+      if (lost) {
         reader.sequence += 1;
       } else {
         this.#send(reader, type, json, name);
@@ -139,54 +130,38 @@ export class Stream {
 
   #send(reader: Reader, type: string, json: string, name: string): void {
     reader.sequence += 1;
-    if (this.#muted()) {
-      return;
-    }
-    if (reader.socket.bufferedAmount > BEHIND_BYTES) {
+    if (reader.socket.bufferedAmount > BEHIND_BYTES && !this.#sockets.isSilent(reader)) {
       reader.socket.terminate();
-      return;
+    } else {
+      this.#sockets.send(reader, `{"type":"${type}","seq":${reader.sequence},"${name}":${json}}`);
     }
-    reader.socket.send(`{"type":"${type}","seq":${reader.sequence},"${name}":${json}}`);
   }
 
   #beat(): void {
-    if (this.#muted()) {
-      return;
+    const at = new Date(this.#exchange.now()).toISOString();
+    for (const reader of this.#sockets.clients) {
+      this.#sockets.send(reader, JSON.stringify({ type: 'heartbeat', seq: reader.sequence, at }));
     }
-    for (const reader of this.#readers) {
-      reader.socket.send(
-        JSON.stringify({ type: 'heartbeat', seq: reader.sequence, at: new Date(this.#exchange.now()).toISOString() }),
-      );
-    }
-  }
-
-  #muted(): boolean {
-    return this.#exchange.now() < this.#mutedUntil;
   }
 
   /**
    * Faults for tests.
    *
-   * @param fault.drop how many messages are counted but not sent
-   * @param fault.muteMs how long nothing is sent
+   * @param fault.drop number of messages that are counted but not sent
+   * @param fault.muteMs milliseconds for which nothing is sent
    * @param fault.cut whether all connections are closed
    */
-  disturb(fault: { drop?: number; muteMs?: number; cut?: boolean }): void {
-    this.#drop += fault.drop ?? 0;
-    this.#mutedUntil = Math.max(this.#mutedUntil, this.#exchange.now() + (fault.muteMs ?? 0));
-    if (fault.cut === true) {
-      for (const reader of this.#readers) {
-        reader.socket.terminate();
-      }
+  disturb({ drop = 0, muteMs = 0, cut = false }: { drop?: number; muteMs?: number; cut?: boolean }): void {
+    this.#sockets.fault('gap', drop);
+    this.#sockets.fault('silence', muteMs);
+    if (cut) {
+      this.#sockets.fault('disconnect');
     }
   }
 
   close(): void {
     clearInterval(this.#heartbeat);
     clearTimeout(this.#flush);
-    for (const reader of this.#readers) {
-      reader.socket.terminate();
-    }
-    this.#server.close();
+    this.#sockets.close();
   }
 }

@@ -3,7 +3,8 @@
  * are integers, and products of them are computed as bigint.
  */
 import type { Side } from '../../core/terms.ts';
-import type { Level, PaperBook, PaperContract } from '../catalogue/event.ts';
+import { type Level as LadderLevel, takeLevels } from '../../exchange/ladder.ts';
+import type { Level, PaperContract } from '../catalogue/event.ts';
 import type { Exchange } from '../market/exchange.ts';
 import { DOLLAR } from '../micros.ts';
 
@@ -34,13 +35,13 @@ export interface PaperOrder extends OrderRequest {
   reason: string | null;
   fills: PaperFill[];
   receivedAt: number;
-  /** How often an order with this id arrived; more than once means that we sent it again. */
+  /** Number of times that an order with this id arrived; above 1 the service has sent it again. */
   arrivals: number;
   /** The script that it followed, for the record. */
   script: string | null;
   /** Rises each time the order is recorded. */
   revision: number;
-  /** Look-ups of a silent order are not answered; those of a forgotten one are answered with "not found". */
+  /** Look-ups of a silent order get no response; those of a forgotten one get "not found". */
   lookup: 'open' | 'silent' | 'forgotten';
 }
 
@@ -53,7 +54,7 @@ const MILLION = 1_000_000n;
  *
  * @param quantity the maximum in micro-contracts; the limit and the maximum cost may allow less
  * @param step fills are multiples of this many micro-contracts
- * @param beyond whether the rest is filled at the limit price if the book does not suffice
+ * @param beyond whether the rest is filled at the limit price if the book does not suffice, for scripted fills
  */
 export function fillOrder(
   exchange: Exchange,
@@ -61,98 +62,55 @@ export function fillOrder(
   contract: PaperContract,
   { quantity, step, beyond }: { quantity: number; step: number; beyond: boolean },
 ): void {
-  const levels = opposite(contract.book, order);
-  const taken = take(order, levels, quantity, step, contract.feeBps, beyond);
-  if (taken.length === 0) {
-    return;
-  }
-  const left = levels.map((level) => ({ ...level }));
-  for (const { quantity: amount, price, level } of taken) {
-    const fill: PaperFill = {
+  const { book, feeBps } = contract;
+  const buys = order.action === 'BUY';
+  const ofYes = order.side === 'YES';
+  const takesAsks = ofYes === buys;
+  const accept = acceptorOf(order, step, feeBps ?? 0);
+  const { taken, rest } = takeLevels((takesAsks ? book.asks : book.bids).map(asLevel), {
+    buys,
+    limit: BigInt(order.limitPrice),
+    count: BigInt(quantity),
+    mirrored: !ofYes,
+    accept: (offered, price) => BigInt(accept(Number(offered), Number(price))),
+  });
+  const matched = taken.map(({ count, price }) => ({ quantity: Number(count), price: Number(price) }));
+  const left = quantity - matched.reduce((sum, part) => sum + part.quantity, 0);
+  const unmatched = beyond && left > 0 ? accept(left, order.limitPrice) : 0;
+  const parts = unmatched > 0 ? [...matched, { quantity: unmatched, price: order.limitPrice }] : matched;
+  for (const part of parts) {
+    order.fills.push({
       fillId: `${order.orderId}-${order.fills.length + 1}`,
-      quantity: amount,
-      price,
-      fee: contract.feeBps === null ? null : feeOf(amount, price, contract.feeBps),
+      ...part,
+      fee: feeBps === null ? null : feeOf(part.quantity, part.price, feeBps),
       at: exchange.now(),
-    };
-    order.fills.push(fill);
-    const rest = left[level];
-    if (rest !== undefined) {
-      rest.quantity -= amount;
-    }
-    exchange.traded(contract, amount, order.side === 'YES' ? price : DOLLAR - price);
+    });
+    exchange.traded(contract, part.quantity, ofYes ? part.price : DOLLAR - part.price);
   }
-  takeAway(exchange, order, contract, left);
-}
-
-function takeAway(exchange: Exchange, order: PaperOrder, contract: PaperContract, left: readonly Level[]): void {
   const entry = exchange.find(contract.id);
-  if (entry === undefined) {
-    return;
+  if (parts.length > 0 && entry !== undefined) {
+    const { bids, asks } = contract.book;
+    const remains = rest.map(({ price, count }) => ({ price: Number(price), quantity: Number(count) }));
+    exchange.consume(entry, takesAsks ? bids : remains, takesAsks ? remains : asks);
   }
-  const yes = left
-    .filter((level) => level.quantity > 0)
-    .map((level) => (order.side === 'YES' ? level : { ...level, price: DOLLAR - level.price }));
-  const tookAsks = (order.side === 'YES') === (order.action === 'BUY');
-  const { bids, asks } = contract.book;
-  exchange.consume(entry, tookAsks ? bids : yes, tookAsks ? yes : asks);
 }
 
-interface Taken {
-  readonly quantity: number;
-  readonly price: number;
-  /** Index of the level in the side of the book; -1 if it came from no level. */
-  readonly level: number;
+function asLevel({ price, quantity }: Level): LadderLevel {
+  return { price: BigInt(price), count: BigInt(quantity) };
 }
 
-/** The levels from which an order takes, with prices of the traded side, best first. */
-function opposite(book: PaperBook, order: Pick<OrderRequest, 'side' | 'action'>): Level[] {
-  const takesAsks = (order.side === 'YES') === (order.action === 'BUY');
-  const levels = takesAsks ? book.asks : book.bids;
-  return order.side === 'YES' ? levels : levels.map(({ price, quantity }) => ({ price: DOLLAR - price, quantity }));
-}
-
-/**
- * What an order takes from the levels within its limit, the quantity and its maximum cost: one item per level.
- *
- * @param beyond whether the rest is filled at the limit price if the book does not suffice, for scripted fills
- */
-function take(
-  order: OrderRequest,
-  levels: readonly Level[],
-  quantity: number,
-  step: number,
-  feeBps: number | null,
-  beyond: boolean,
-): Taken[] {
-  const taken: Taken[] = [];
-  let left = quantity;
+/** Decides how much of an offer an order takes: a multiple of `step` that its maximum cost still pays with the fee. Remembers what it paid. */
+function acceptorOf(order: OrderRequest, step: number, feeBps: number): (offered: number, price: number) => number {
   let money = order.action === 'BUY' ? order.maxCost : null;
-  const accept = (offered: number, price: number, level: number) => {
-    let amount = Math.min(left, offered);
-    amount -= amount % step;
-    if (money !== null) {
-      amount = Math.min(amount, affordable(money, price, feeBps ?? 0, step));
+  return (offered, price) => {
+    const whole = offered - (offered % step);
+    if (money === null) {
+      return whole;
     }
-    if (amount > 0) {
-      taken.push({ quantity: amount, price, level });
-      left -= amount;
-      if (money !== null) {
-        money -= Number(costOf(amount, price)) + feeOf(amount, price, feeBps ?? 0);
-      }
-    }
+    const amount = Math.min(whole, affordable(money, price, feeBps, step));
+    money -= Number(costOf(amount, price)) + feeOf(amount, price, feeBps);
+    return amount;
   };
-  for (const [index, level] of levels.entries()) {
-    const good = order.action === 'BUY' ? level.price <= order.limitPrice : level.price >= order.limitPrice;
-    if (!good || left <= 0) {
-      break;
-    }
-    accept(level.quantity, level.price, index);
-  }
-  if (beyond && left > 0) {
-    accept(left, order.limitPrice, -1);
-  }
-  return taken;
 }
 
 /** The largest quantity whose cost and fee, each rounded up, do not exceed `money`. */
@@ -196,8 +154,7 @@ interface Course extends Pick<PaperOrder, 'state' | 'lookup'> {
 }
 
 /**
- * What happens to an order according to its script. Without a script it fills from the book. This decides only, and
- * changes nothing.
+ * Decides the course of an order from its script, and changes nothing. Without a script the order fills from the book.
  *
  * @param step quantities are multiples of this many micro-contracts
  */

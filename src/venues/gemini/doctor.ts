@@ -1,8 +1,8 @@
 /**
- * The lines of `doctor` about Gemini: whether our account can trade, and with `--venues` what only the exchange itself can answer. It
+ * The lines of `doctor` about Gemini: whether our account can trade, and with `--venues` facts that only the exchange itself can show. It
  * only reads.
  */
-import { said, type Verdict } from '../adapter.ts';
+import { clockCheck, said, type Verdict } from '../adapter.ts';
 import type { AccountCheck, VenueAccount } from '../port.ts';
 import { expectShape, microsDecimal } from '../shapes.ts';
 import { openGeminiStream } from './books.ts';
@@ -19,7 +19,6 @@ import {
   geminiTrades,
 } from './shapes.ts';
 
-const MOST_SKEW_MS = 2_000;
 const TERMS_PATH = '/v1/prediction-markets/terms/status';
 
 /** Clock, terms, key and balance of our account, one line each. */
@@ -30,7 +29,7 @@ export async function inspectGemini(
   keyId: string,
   url: string,
 ): Promise<readonly AccountCheck[]> {
-  return [await said('clock', () => clock(rest)), await said('terms', terms), ...(await keyAndBalance())];
+  return [await clockCheck(() => rest.serverTime()), await said('terms', terms), ...(await keyAndBalance())];
 
   async function terms(): Promise<Verdict> {
     const body = await rest.ask(TERMS_PATH, {}, { method: 'GET' });
@@ -44,7 +43,7 @@ export async function inspectGemini(
         };
   }
 
-  /** Key and balance come with one answer. */
+  /** Key and balance come with one response. */
   async function keyAndBalance(): Promise<AccountCheck[]> {
     try {
       const balance = await account.balanceMicros();
@@ -60,13 +59,6 @@ export async function inspectGemini(
       return [{ name: 'key', ok: false, detail }];
     }
   }
-}
-
-async function clock(rest: GeminiRest): Promise<Verdict> {
-  const offset = (await rest.serverTime()).getTime() - Date.now();
-  const ok = Math.abs(offset) <= MOST_SKEW_MS;
-  const detail = `${offset} ms from that of this machine`;
-  return { ok, detail: ok ? detail : `${detail}; nothing is sent beyond ${MOST_SKEW_MS} ms: set the clock (NTP)` };
 }
 
 /** A signed request that changes nothing. */
@@ -104,17 +96,19 @@ export async function verifyGemini(
     const answers = await Promise.all([rest.call(HEARTBEAT_PATH), rest.call(HEARTBEAT_PATH)]);
     const refused = answers.find(({ status, body }) => wasNotLookedAt(status, body));
     return refused === undefined
-      ? { ok: true, detail: 'requests of one second are all taken' }
+      ? { ok: true, detail: 'all requests of the same second are accepted' }
       : {
           ok: false,
-          detail: `of two requests in one second one is refused (${wordOf(refused.body)}): the key needs a time-based nonce`,
+          detail: `one of two requests of the same second is refused (${wordOf(refused.body)}): the key needs a time-based nonce`,
         };
   }
 
   async function events(): Promise<Verdict> {
     const { data, pagination } = await openEvents();
     const detail = `${pagination?.total ?? data.length} events are open`;
-    return data.length > 0 ? { ok: true, detail } : { ok: false, warning: true, detail: 'no event is open here' };
+    return data.length > 0
+      ? { ok: true, detail }
+      : { ok: false, warning: true, detail: 'no event is open at the exchange' };
   }
 
   async function orderIds(): Promise<Verdict> {
@@ -126,7 +120,7 @@ export async function verifyGemini(
       : {
           ok: false,
           warning: true,
-          detail: `not proven: ${detail}; an order is recognised by what it says, and stays unknown while another one there could be it`,
+          detail: `not proven: ${detail}; an order is recognised by its terms, and stays unknown while another order at the exchange has the same`,
         };
   }
 
@@ -167,7 +161,7 @@ export async function verifyGemini(
         note: () => undefined,
       },
     );
-    const silence = setTimeout(() => answer.resolve('nothing comes of it'), STREAM_MS);
+    const silence = setTimeout(() => answer.resolve('no message arrives'), STREAM_MS);
     try {
       return { ok: true, detail: `the book of ${symbol}: ${await answer.promise}` };
     } finally {

@@ -4,6 +4,7 @@
  * itself: then the order is recognised by what it says, and known by the exchange's own id from then on.
  */
 import { ONE_DOLLAR_MICROS } from '../../money/decimal.ts';
+import { CLOCKS_MS, PLACE_TIMEOUT_MS, searchFromMs, sentAlready } from '../adapter.ts';
 import {
   type FoundOrder,
   isOurId,
@@ -36,8 +37,6 @@ import {
 
 const ORDER_PATH = '/v1/prediction-markets/order';
 const CANCEL_PATH = '/v1/prediction-markets/order/batch/cancel';
-/** Longer than the API waits for a venue, so that a lost answer is not taken for a slow one. */
-const PLACE_TIMEOUT_MS = 6_000;
 const ENDED: ReadonlySet<string> = new Set(['filled', 'cancelled', 'closed']);
 
 type GeminiOrderSide = Required<Pick<Venue, 'prepareOrder' | 'placeOrder' | 'findOrder' | 'fills' | 'cancelOrder'>>;
@@ -66,7 +65,7 @@ export function geminiOrderSide(
       throw new VenueUnknown(venue, `order: ${wordOf(body)}`, { notTaken: true, status });
     }
     if (wordOf(body) === 'DuplicateOrder') {
-      const found = await sentAlready(() => findOrder(order.ourId, { ...order, sentAt }));
+      const found = await sentAlready(venue, () => findOrder(order.ourId, { ...order, sentAt }));
       if (found.outcome === 'found') {
         return { outcome: 'accepted', order: found.order };
       }
@@ -89,22 +88,13 @@ export function geminiOrderSide(
    * @param sentAt before the order was written
    */
   async function refuseUnlessThere(order: OrderToPlace, sentAt: Date, reason: string): Promise<PlaceAnswer> {
-    const found = await sentAlready(() => findOrder(order.ourId, { ...order, sentAt }));
+    const found = await sentAlready(venue, () => findOrder(order.ourId, { ...order, sentAt }));
     if (found.outcome === 'unnamed') {
       throw misfit(venue, 'order', `${reason}, and an order there could be this one`, found.orders);
     }
     return found.outcome === 'found'
       ? { outcome: 'accepted', order: found.order }
       : { outcome: 'rejected', reason, order: null };
-  }
-
-  /** Removes `notTaken` from a failed request about an order that the exchange may already have: the order itself is then unknown. */
-  async function sentAlready<T>(ask: () => Promise<T>): Promise<T> {
-    try {
-      return await ask();
-    } catch (cause) {
-      throw cause instanceof VenueUnknown ? new VenueUnknown(venue, cause.message, { cause }) : cause;
-    }
   }
 
   async function findOrder(ourId: string, sent?: SentOrder): Promise<FoundOrder> {
@@ -283,10 +273,6 @@ export const TRADES_PATH = '/v1/mytrades';
 const ACTIVE_PAGE = 100;
 const HISTORY_PAGE = 1_000;
 const TRADES_PAGE = 500;
-/** A search begins this long before the order was made and ends this long after now, because clocks differ. */
-const CLOCKS_MS = 120_000;
-/** How far back a search goes if the id does not contain the time at which it was made. */
-const LONGEST_MS = 7 * 86_400_000;
 /** Fields of trades that are known although the exchange's document does not name them. */
 const SEEN_OF_TRADES: ReadonlySet<string> = new Set(['is_clearing_fill', 'symbol']);
 /** The symbols of prediction markets. Trades of other markets always name their symbol. */
@@ -409,7 +395,7 @@ export function geminiLists(venue: string, rest: GeminiRest, note: Note): Gemini
 
   return {
     async find(ourId, sent) {
-      const from = madeMs(ourId, sent?.sentAt);
+      const from = searchFromMs(ourId, sent?.sentAt);
       const symbol = sent === undefined ? {} : { symbol: sent.listingId };
       // read before the orders, so that each trade has its order in the lists
       const raw = await trades(new Date(from), symbol);
@@ -457,14 +443,6 @@ export function readTrades(
   return read.sort(
     (one, other) => one.timestampms - other.timestampms || (BigInt(one.tid) < BigInt(other.tid) ? -1 : 1),
   );
-}
-
-/** Where a search begins: before the time in the id or the time of the attempt, whichever is earlier. */
-function madeMs(ourId: string, sentAt: Date | undefined): number {
-  const made = Number.parseInt(/^att_([0-9a-f]{12})/.exec(ourId)?.[1] ?? '', 16);
-  const now = Date.now();
-  const fromId = Number.isNaN(made) || made > now + CLOCKS_MS ? now - LONGEST_MS : made;
-  return Math.min(fromId, sentAt?.getTime() ?? fromId) - CLOCKS_MS;
 }
 
 /** The average price of an order may be rounded to whole cents. */

@@ -4,31 +4,36 @@
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { GeminiSettings } from '../../core/venue-settings.ts';
-import { openVenueClock, openVenueHttp, type VenueAnswer } from '../http.ts';
+import { originOf, withKey } from '../adapter.ts';
+import {
+  CLOCK_TIMEOUT_MS,
+  foundOrMissing,
+  openVenueClock,
+  openVenueHttp,
+  serverTime,
+  TIMEOUT_MS,
+  type VenueAnswer,
+} from '../http.ts';
 import { openKeyFile } from '../key-file.ts';
 import { type Locate, type MayWrite, VenueUnknown } from '../port.ts';
 import { misfit, parseExact } from '../shapes.ts';
 import { geminiRefusal } from './shapes.ts';
 
 export const EVENTS_PATH = '/v1/prediction-markets/events';
-const TIMEOUT_MS = 10_000;
-const CLOCK_TIMEOUT_MS = 3_000;
-/** The `date` header has whole seconds, so the moment is half a second later on average. */
-const HALF_SECOND_MS = 500;
 
 export interface GeminiRest {
   /** Whether requests can be signed, which our account and orders need. */
   readonly signs: boolean;
-  /** A public request. @returns an answer with status 200 or 404. @throws VenueUnknown for any other status */
+  /** A public request. @returns a response with status 200 or 404. @throws VenueUnknown for any other status */
   get(path: string): Promise<VenueAnswer>;
   /**
    * A signed request.
    * @param path without a query
-   * @returns an answer with any status below 500 that shows that the exchange processed the request
+   * @returns a response with any status below 500 that shows that the exchange processed the request
    * @throws VenueUnknown
    */
   call(path: string, parameters?: object, options?: GeminiCall): Promise<VenueAnswer>;
-  /** A signed request. @returns the body of an answer with status 200. @throws VenueUnknown for any other status */
+  /** A signed request. @returns the body of a response with status 200. @throws VenueUnknown for any other status */
   ask(path: string, parameters?: object, options?: GeminiCall): Promise<unknown>;
   /** The exchange's clock. @throws VenueUnknown */
   serverTime(): Promise<Date>;
@@ -51,33 +56,17 @@ export function openGeminiRest(venue: string, locate: Locate, settings: KeySetti
   const http = openVenueHttp(venue, geminiRefusal, undefined, parseExact);
   const credentials = openCredentials(settings);
 
-  async function serverTime(): Promise<Date> {
-    const { date } = await http.call('GET', `${await origin()}${EVENTS_PATH}?limit=1`, CLOCK_TIMEOUT_MS);
-    if (date === null) {
-      throw new VenueUnknown(venue, 'events: no date header', { notTaken: true });
-    }
-    return new Date(date.getTime() + HALF_SECOND_MS);
-  }
-  const clock = openVenueClock(serverTime);
+  const origin = () => originOf(venue, venue, locate);
+  const readTime = async () =>
+    serverTime(venue, await http.call('GET', `${await origin()}${EVENTS_PATH}?limit=1`, CLOCK_TIMEOUT_MS));
+  const clock = openVenueClock(readTime);
 
-  async function origin(): Promise<string> {
-    const url = await locate(venue);
-    if (url === undefined) {
-      throw new VenueUnknown(venue, `the address of ${venue} is not configured`, { notTaken: true });
-    }
-    return url;
-  }
-
-  /** @throws VenueUnknown with `notTaken` if the secret cannot be read, because nothing is sent then */
+  /** @throws VenueUnknown with `notTaken` if there is no key, or its secret cannot be read */
   function signed<T>(sign: (known: GeminiCredentials) => T): T {
     if (credentials === undefined) {
       throw new VenueUnknown(venue, 'this needs an API key', { notTaken: true });
     }
-    try {
-      return sign(credentials());
-    } catch (cause) {
-      throw new VenueUnknown(venue, (cause as Error).message, { cause, notTaken: true });
-    }
+    return withKey(venue, () => sign(credentials()));
   }
 
   async function call(path: string, parameters: object = {}, options: GeminiCall = {}): Promise<VenueAnswer> {
@@ -96,13 +85,7 @@ export function openGeminiRest(venue: string, locate: Locate, settings: KeySetti
 
   return {
     signs: credentials !== undefined,
-    async get(path) {
-      const answer = await http.call('GET', `${await origin()}${path}`, TIMEOUT_MS);
-      if (answer.status !== 200 && answer.status !== 404) {
-        throw misfit(venue, path, `status ${answer.status}`, answer.body);
-      }
-      return answer;
-    },
+    get: async (path) => foundOrMissing(venue, path, await http.call('GET', `${await origin()}${path}`, TIMEOUT_MS)),
     call,
     async ask(path, parameters, options) {
       const { status, body } = await call(path, parameters, options);
@@ -111,7 +94,7 @@ export function openGeminiRest(venue: string, locate: Locate, settings: KeySetti
       }
       return body;
     },
-    serverTime,
+    serverTime: readTime,
     handshake: () => signed((known) => signGeminiStream(known, Math.floor(clock.now() / 1_000))),
     close: () => http.close(),
   };

@@ -5,6 +5,8 @@
 import { z } from 'zod';
 import type { KalshiSettings } from '../../core/venue-settings.ts';
 import { MICROS_PER_CENT } from '../../money/decimal.ts';
+import { said } from '../adapter.ts';
+import { serverTime } from '../http.ts';
 import {
   type AccountCheck,
   isOurId,
@@ -14,13 +16,12 @@ import {
   type VenueOrder,
   type VenuePosition,
   type VenueTransfer,
-  VenueUnknown,
 } from '../port.ts';
 import { expectShape, micros, microsDecimal, misfit, noteFields } from '../shapes.ts';
 import { inspectKalshi, verifyKalshi } from './doctor.ts';
 import { hasEnded, kalshiOrderLists, readFill, sideOf } from './orders.ts';
 import { DEFAULT_PART, type KalshiParts } from './parts.ts';
-import { HALF_SECOND_MS, type KalshiRest, readReadSide, type Subaccount } from './rest.ts';
+import { type KalshiRest, readReadSide, STATUS_PATH, type Subaccount } from './rest.ts';
 import {
   type KalshiFill,
   type KalshiOrder,
@@ -58,26 +59,21 @@ export function kalshiAccount(
     lists.all(path, filter, kalshiPositions, (body) => body.market_positions);
 
   const groups = orderGroups.size === 0 ? undefined : openOrderGroups(venue, rest, orderGroups, subaccount);
-  /** Empty while the exchange does not answer; other lines of `doctor` report that. */
+  /** Empty while the exchange does not respond; other lines of `doctor` report that. */
   const namedParts = () =>
     parts.all().then(
       (all) => all.map(({ part }) => part),
       () => [],
     );
+  const readTime = async () => serverTime(venue, await rest.get(STATUS_PATH));
   return {
     inspect: async () => [
-      ...(await inspectKalshi(venue, rest, parts, settings)),
+      ...(await inspectKalshi(venue, rest, parts, settings, readTime)),
       ...(groups ? await groups.inspect(await namedParts()) : []),
     ],
     ...(groups ? { halt: () => groups.halt(), release: () => groups.release() } : {}),
     verify: () => verifyKalshi(venue, rest, streamUrl),
-    async serverTime() {
-      const { date } = await rest.get('/exchange/status');
-      if (date === null) {
-        throw new VenueUnknown(venue, 'status: no date header', { notTaken: true });
-      }
-      return new Date(date.getTime() + HALF_SECOND_MS);
-    },
+    serverTime: readTime,
     tradingPaused: () => parts.allPaused(),
     listsAsOf: async () => (await readReadSide(venue, rest)).asOf,
     async ordersSince(since) {
@@ -254,21 +250,18 @@ function openOrderGroups(
     }
   }
 
-  async function check(part: number, groupId: string): Promise<AccountCheck> {
-    const name = groups.size === 1 ? 'order group' : `order group of part ${part}`;
-    try {
+  function check(part: number, groupId: string): Promise<AccountCheck> {
+    return said(groups.size === 1 ? 'order group' : `order group of part ${part}`, async () => {
       const { status, body } = await rest.get(await pathOf(part, groupId));
       if (status === 404) {
         const detail = `${groupId} does not exist on part ${part}; set INLAY_KALSHI_ORDER_GROUP to one that does`;
-        return { name, ok: false, detail };
+        return { ok: false, detail };
       }
       const { contracts_limit_fp: limit } = expectShape(venue, 'order group', kalshiOrderGroup, body);
       return limit == null
-        ? { name, ok: false, warning: true, detail: `${groupId} has no limit of contracts` }
-        : { name, ok: true, detail: `at most ${microsDecimal(limit)} contracts in 15 seconds` };
-    } catch (error) {
-      return { name, ok: false, detail: `the exchange does not say: ${(error as Error).message}` };
-    }
+        ? { ok: false, warning: true, detail: `${groupId} has no limit of contracts` }
+        : { ok: true, detail: `at most ${microsDecimal(limit)} contracts in 15 seconds` };
+    });
   }
 
   return {

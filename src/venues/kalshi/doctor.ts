@@ -1,27 +1,19 @@
 /**
- * The lines of `doctor` about Kalshi: whether our account can trade, and with `--venues` what only the exchange itself can answer. It
+ * The lines of `doctor` about Kalshi: whether our account can trade, and with `--venues` facts that only the exchange itself can show. It
  * only reads.
  */
 import { z } from 'zod';
 import type { KalshiSettings } from '../../core/venue-settings.ts';
-import { said, type Verdict } from '../adapter.ts';
+import { clockCheck, said, type Verdict } from '../adapter.ts';
+import { middleOf } from '../http.ts';
 import type { AccountCheck } from '../port.ts';
 import { expectShape, microsDecimal } from '../shapes.ts';
 import type { KalshiParts } from './parts.ts';
-import {
-  CANCEL_COST,
-  DEFAULT_COST,
-  describeTier,
-  HALF_SECOND_MS,
-  type KalshiRest,
-  readKalshiKeys,
-  readReadSide,
-} from './rest.ts';
+import { CANCEL_COST, DEFAULT_COST, describeTier, type KalshiRest, readKalshiKeys, readReadSide } from './rest.ts';
 import { isQuadratic } from './series.ts';
 import { kalshiCutoff, kalshiOrders, kalshiPage, kalshiPositions } from './shapes.ts';
 import { openKalshiStream, STREAM_PATH } from './stream.ts';
 
-const MOST_SKEW_MS = 2_000;
 /** A region that expires sooner than this is reported. */
 const SOON_MS = 14 * 86_400_000;
 
@@ -31,9 +23,10 @@ export async function inspectKalshi(
   rest: KalshiRest,
   parts: KalshiParts,
   settings: Pick<KalshiSettings, 'keyId' | 'subaccount'>,
+  serverTime: () => Promise<Date>,
 ): Promise<readonly AccountCheck[]> {
   return [
-    await said('clock', () => clock(rest)),
+    await clockCheck(serverTime),
     await said('read side', () => readSide(venue, rest)),
     ...(await aboutKey(venue, rest, settings)),
     await said('balance', () => balance(parts)),
@@ -42,30 +35,19 @@ export async function inspectKalshi(
   ];
 }
 
-async function clock(rest: KalshiRest): Promise<Verdict> {
-  const { date } = await rest.get('/exchange/status');
-  if (date === null) {
-    return { ok: false, detail: 'the exchange names no time' };
-  }
-  const offset = date.getTime() + HALF_SECOND_MS - Date.now();
-  const ok = Math.abs(offset) <= MOST_SKEW_MS;
-  const detail = `${offset} ms from that of this machine`;
-  return { ok, detail: ok ? detail : `${detail}; nothing is sent beyond ${MOST_SKEW_MS} ms: set the clock (NTP)` };
-}
-
-/** A delay beyond this is reported. The exchange usually shows within a second what happened. */
+/** A delay beyond this is reported. The exchange usually shows an event within a second. */
 const LATE_MS = 10_000;
 
 async function readSide(venue: string, rest: KalshiRest): Promise<Verdict> {
   const { asOf, date } = await readReadSide(venue, rest);
-  const lateMs = Math.max(0, (date?.getTime() ?? Date.now()) + HALF_SECOND_MS - asOf.getTime());
+  const lateMs = Math.max(0, middleOf(date ?? new Date()).getTime() - asOf.getTime());
   const detail = `orders, fills, positions and balance are ${(lateMs / 1_000).toFixed(1)} seconds late`;
   return lateMs < LATE_MS
     ? { ok: true, detail }
     : { ok: false, warning: true, detail: `${detail}; until they catch up, no order is proven absent` };
 }
 
-/** Key, scope, subaccount and region come with one answer. */
+/** Key, scope, subaccount and region come with one response. */
 async function aboutKey(
   venue: string,
   rest: KalshiRest,
@@ -158,11 +140,11 @@ export async function verifyKalshi(
       ({ method, path }) => method === 'DELETE' && /\/portfolio\/events\/orders\/[^/]+$/.test(path),
     );
     const ok = usual === DEFAULT_COST && (cancel?.cost ?? usual) <= CANCEL_COST;
-    const detail = `${usual} tokens a request, ${cancel?.cost ?? usual} a cancellation`;
+    const detail = `${usual} tokens per request, ${cancel?.cost ?? usual} per cancellation`;
     return {
       ok,
       warning: true,
-      detail: ok ? detail : `${detail}; ${DEFAULT_COST} and ${CANCEL_COST} are reckoned with`,
+      detail: ok ? detail : `${detail}; the service calculates with ${DEFAULT_COST} and ${CANCEL_COST}`,
     };
   }
 
@@ -170,7 +152,7 @@ export async function verifyKalshi(
     const named = await read('/historical/cutoff', kalshiCutoff);
     await read('/historical/orders?limit=1', kalshiOrders);
     const days = (at: Date | null | undefined) =>
-      at == null ? 'not said' : Math.floor((Date.now() - at.getTime()) / DAY_MS);
+      at == null ? 'unknown' : Math.floor((Date.now() - at.getTime()) / DAY_MS);
     const detail = `days that stay in the live lists: orders ${days(named.orders_updated_ts)}, fills ${days(named.trades_created_ts)}, markets ${days(named.market_settled_ts)}, positions ${days(named.market_positions_last_updated_ts)}`;
     return { ok: true, detail };
   }
@@ -178,7 +160,7 @@ export async function verifyKalshi(
   async function settledPositions(): Promise<Verdict> {
     await read('/portfolio/positions?settlement_status=settled&limit=1', kalshiPositions);
     await read('/historical/positions?limit=1', kalshiPositions);
-    return { ok: true, detail: 'can be read, live and archived' };
+    return { ok: true, detail: 'live and archived positions can be read' };
   }
 
   async function fees(): Promise<Verdict> {
@@ -188,7 +170,8 @@ export async function verifyKalshi(
       ({ fee_type: type }) => type ?? 'none',
     );
     const said = [...unknown].map(([type, some]) => `${type} (${some.length} series)`).join(', ');
-    const detail = said === '' ? `known of all ${series.length} series` : `not known, so not sold: ${said}`;
+    const detail =
+      said === '' ? `known for all ${series.length} series` : `unknown, so these series are not sold: ${said}`;
     return { ok: said === '', warning: true, detail };
   }
 
@@ -215,7 +198,7 @@ export async function verifyKalshi(
           market_tickers: [NO_MARKET],
           use_yes_price: false,
         }),
-      message: (message) => message.type === 'orderbook_snapshot' && answer.resolve('answered with an empty book'),
+      message: (message) => message.type === 'orderbook_snapshot' && answer.resolve('shown with an empty book'),
       refused: ({ code }) => {
         answer.resolve(`refused with error ${code}`);
         return true;
@@ -225,9 +208,9 @@ export async function verifyKalshi(
       invalid: () => undefined,
       note: () => undefined,
     });
-    const silence = setTimeout(() => answer.resolve('passed over in silence'), STREAM_MS);
+    const silence = setTimeout(() => answer.resolve('ignored'), STREAM_MS);
     try {
-      return { ok: true, detail: `a market that is not there is ${await answer.promise}` };
+      return { ok: true, detail: `a market that does not exist is ${await answer.promise}` };
     } finally {
       clearTimeout(silence);
       stream.close();

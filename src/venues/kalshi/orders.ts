@@ -6,6 +6,7 @@
 import type { z } from 'zod';
 import type { KalshiSettings } from '../../core/venue-settings.ts';
 import { ONE_DOLLAR_MICROS } from '../../money/decimal.ts';
+import { PLACE_TIMEOUT_MS, searchFromMs, sentAlready } from '../adapter.ts';
 import {
   type FoundOrder,
   isOurId,
@@ -34,9 +35,6 @@ import {
   readableFills,
   readableOrders,
 } from './shapes.ts';
-
-/** Longer than the API waits for a venue, so that a lost answer is not taken for a slow one. */
-const PLACE_TIMEOUT_MS = 6_000;
 
 type KalshiOrderSide = Required<Pick<Venue, 'prepareOrder' | 'placeOrder' | 'findOrder' | 'fills' | 'cancelOrder'>>;
 
@@ -69,7 +67,7 @@ export function kalshiOrderSide(
     }
     if (status === 409 && code === DUPLICATE) {
       // the exchange already has an order with this id, and what became of it is the answer
-      const found = await sentAlready(() => findOrder(order.ourId, order));
+      const found = await sentAlready(venue, () => findOrder(order.ourId, order));
       if (found.outcome === 'found') {
         return { outcome: 'accepted', order: found.order };
       }
@@ -84,7 +82,7 @@ export function kalshiOrderSide(
       throw misfit(venue, 'order', 'another order than the one sent', body);
     }
     const filled = created.fill_count;
-    const fills = await sentAlready(() => fillsOf(created.order_id, order.ourId, order, filled));
+    const fills = await sentAlready(venue, () => fillsOf(created.order_id, order.ourId, order, filled));
     return {
       outcome: 'accepted',
       order: {
@@ -100,15 +98,6 @@ export function kalshiOrderSide(
         fills,
       },
     };
-  }
-
-  /** Removes `notTaken` from a failed request about an order that the exchange already has: the order itself is then unknown. */
-  async function sentAlready<T>(ask: () => Promise<T>): Promise<T> {
-    try {
-      return await ask();
-    } catch (cause) {
-      throw cause instanceof VenueUnknown ? new VenueUnknown(venue, cause.message, { cause }) : cause;
-    }
   }
 
   async function findOrder(ourId: string, sent?: SentOrder): Promise<FoundOrder> {
@@ -282,10 +271,6 @@ function cancelPath(order: KalshiOrder, subaccount: number): string {
 const PAGE = 1_000;
 /** The longest page of deposits and withdrawals. */
 const SMALL_PAGE = 500;
-/** A search begins this long before the order was made, because clocks differ. */
-const EARLIER_SECONDS = 120;
-/** How far back a search goes if the id does not contain the time at which it was made. */
-const LONGEST_SECONDS = 7 * 86_400;
 
 type Filter = Readonly<Record<string, string>>;
 type Page = { cursor?: string | null | undefined };
@@ -394,7 +379,7 @@ export function kalshiOrderLists(venue: string, rest: KalshiRest, subaccount: Su
     async find(ourId, sent) {
       let readOthers = false;
       const filter: Filter = sent === undefined ? {} : { ticker: sent.listingId };
-      for await (const page of orders(sinceSeconds(ourId, sent?.sentAt), filter)) {
+      for await (const page of orders(searchFrom(ourId, sent?.sentAt), filter)) {
         const read = readableOrders(venue, page, (one) => one === ourId);
         const order = read.find((one) => one.client_order_id === ourId);
         if (order !== undefined) {
@@ -415,7 +400,7 @@ export function kalshiOrderLists(venue: string, rest: KalshiRest, subaccount: Su
         take(page, () => true);
       }
       if ([...found.values()].reduce((sum, fill) => sum + fill.count_fp, 0n) < filled) {
-        for await (const page of archivedFills(madeSeconds(ourId), { ticker: listingId })) {
+        for await (const page of archivedFills(searchFrom(ourId), { ticker: listingId })) {
           take(page, (id) => id === orderId);
         }
       }
@@ -433,16 +418,7 @@ async function collect<Item>(pages: AsyncGenerator<readonly Item[]>): Promise<It
   return (await Array.fromAsync(pages)).flat();
 }
 
-/** Where a search begins: the time in the id or the time of the attempt, whichever is earlier, because clocks differ. */
-function sinceSeconds(ourId: string, sentAt: Date | undefined): number {
-  const sent = sentAt === undefined ? Number.POSITIVE_INFINITY : Math.floor(sentAt.getTime() / 1_000) - EARLIER_SECONDS;
-  return Math.min(madeSeconds(ourId), sent);
-}
-
-/** The time in our id, which begins with the milliseconds at which it was made. */
-function madeSeconds(ourId: string): number {
-  const made = /^att_([0-9a-f]{12})/.exec(ourId)?.[1];
-  const seconds = made === undefined ? 0 : Math.floor(Number.parseInt(made, 16) / 1_000);
-  const now = Math.floor(Date.now() / 1_000);
-  return seconds > 0 && seconds <= now + EARLIER_SECONDS ? seconds - EARLIER_SECONDS : now - LONGEST_SECONDS;
+/** Unix seconds at which a search for an order begins. */
+function searchFrom(ourId: string, sentAt?: Date): number {
+  return Math.floor(searchFromMs(ourId, sentAt) / 1_000);
 }

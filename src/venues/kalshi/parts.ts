@@ -6,9 +6,10 @@ import type { z } from 'zod';
 import { systemTicks, type Ticks } from '../../core/time.ts';
 import { MICROS_PER_CENT, ONE_DOLLAR_MICROS } from '../../money/decimal.ts';
 import { takerFee } from '../../money/live-plan.ts';
-import { type AccountPart, type OrderToPlace, type UnfitOrder, VenueUnknown } from '../port.ts';
+import { notSentYet } from '../adapter.ts';
+import type { AccountPart, OrderToPlace, UnfitOrder } from '../port.ts';
 import { expectShape } from '../shapes.ts';
-import type { KalshiRest, Subaccount } from './rest.ts';
+import { type KalshiRest, STATUS_PATH, type Subaccount } from './rest.ts';
 import { GENERAL_FEE } from './series.ts';
 import { kalshiAllocation, kalshiBalance, kalshiOneMarket, kalshiStatus } from './shapes.ts';
 
@@ -44,23 +45,19 @@ export function openKalshiParts(venue: string, rest: KalshiRest, subaccount: Sub
   }
 
   async function status(): Promise<Status> {
-    const { body } = await rest.get('/exchange/status');
+    const { body } = await rest.get(STATUS_PATH);
     return expectShape(venue, 'status', kalshiStatus, body);
   }
 
   const partOfMarket = new Map<string, number>();
 
   async function readPart(listingId: string): Promise<number> {
-    try {
-      const { status, body } = await rest.get(`/markets/${encodeURIComponent(listingId)}`);
-      if (status === 404) {
-        // the exchange refuses an order for a market that does not exist
-        return DEFAULT_PART;
-      }
-      return expectShape(venue, 'market', kalshiOneMarket, body).market.exchange_index ?? DEFAULT_PART;
-    } catch (cause) {
-      throw cause instanceof VenueUnknown ? new VenueUnknown(venue, cause.message, { cause, notTaken: true }) : cause;
+    const { status, body } = await rest.get(`/markets/${encodeURIComponent(listingId)}`);
+    if (status === 404) {
+      // the exchange refuses an order for a market that does not exist
+      return DEFAULT_PART;
     }
+    return expectShape(venue, 'market', kalshiOneMarket, body).market.exchange_index ?? DEFAULT_PART;
   }
 
   const balanceOn = async (part: number) => (await read(part)).balance_dollars;
@@ -69,7 +66,7 @@ export function openKalshiParts(venue: string, rest: KalshiRest, subaccount: Sub
     balance: () => read(),
     balanceOn,
     async ofMarket(listingId) {
-      const part = partOfMarket.get(listingId) ?? (await readPart(listingId));
+      const part = partOfMarket.get(listingId) ?? (await notSentYet(venue, () => readPart(listingId)));
       partOfMarket.set(listingId, part);
       return part;
     },

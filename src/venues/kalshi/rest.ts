@@ -6,32 +6,39 @@ import { constants, createPrivateKey, type KeyObject, sign, verify } from 'node:
 import { z } from 'zod';
 import type { RequestBucket } from '../../core/request-budget.ts';
 import type { KalshiSettings } from '../../core/venue-settings.ts';
-import { openVenueClock, openVenueHttp, type VenueAnswer, type VenueMethod } from '../http.ts';
+import { notSentYet, originOf, withKey } from '../adapter.ts';
+import {
+  CLOCK_TIMEOUT_MS,
+  foundOrMissing,
+  openVenueClock,
+  openVenueHttp,
+  serverTime,
+  TIMEOUT_MS,
+  type VenueAnswer,
+  type VenueMethod,
+} from '../http.ts';
 import { type KeyFile, openKeyFile } from '../key-file.ts';
 import { type Locate, type MayWrite, VenueUnknown } from '../port.ts';
-import { expectShape, misfit } from '../shapes.ts';
+import { expectShape } from '../shapes.ts';
 import { kalshiKeys, kalshiRefusal, kalshiTooMany, kalshiUserData } from './shapes.ts';
 
 /** Prefix of every path. */
 const ROOT = '/trade-api/v2';
-const TIMEOUT_MS = 10_000;
-const CLOCK_TIMEOUT_MS = 3_000;
-/** The `date` header has whole seconds, so the moment is half a second later on average. */
-export const HALF_SECOND_MS = 500;
+export const STATUS_PATH = '/exchange/status';
 
 export interface KalshiRest {
   /** Whether requests are signed, which our account and orders need. */
   readonly signs: boolean;
   /**
    * @param path without `/trade-api/v2`
-   * @returns an answer with any status below 500 that shows that the exchange processed the request
+   * @returns a response with any status below 500 that shows that the exchange processed the request
    * @throws VenueUnknown
    */
   call(method: VenueMethod, path: string, options?: KalshiCall): Promise<VenueAnswer>;
   /**
    * @param path without `/trade-api/v2`
    * @param language of the texts; English if missing
-   * @returns an answer with status 200 or 404
+   * @returns a response with status 200 or 404
    * @throws VenueUnknown for any other status
    */
   get(path: string, language?: string): Promise<VenueAnswer>;
@@ -61,21 +68,10 @@ export function kalshiSigner({ keyId, privateKeyFile }: KalshiSettings): Signer 
 
 export function openKalshiRest(venue: string, locate: Locate, signer: Signer | undefined): KalshiRest {
   const http = openVenueHttp(venue, z.union([kalshiRefusal, kalshiTooMany]));
-  const clock = openVenueClock(async () => {
-    const { date } = await http.call('GET', `${await origin()}${ROOT}/exchange/status`, CLOCK_TIMEOUT_MS);
-    if (date === null) {
-      throw new VenueUnknown(venue, 'status: no date header', { notTaken: true });
-    }
-    return new Date(date.getTime() + HALF_SECOND_MS);
-  });
-
-  async function origin(): Promise<string> {
-    const url = await locate(venue);
-    if (url === undefined) {
-      throw new VenueUnknown(venue, `the address of ${venue} is not configured`, { notTaken: true });
-    }
-    return url;
-  }
+  const origin = () => originOf(venue, venue, locate);
+  const clock = openVenueClock(async () =>
+    serverTime(venue, await http.call('GET', `${await origin()}${ROOT}${STATUS_PATH}`, CLOCK_TIMEOUT_MS)),
+  );
 
   async function call(method: VenueMethod, path: string, options: KalshiCall = {}): Promise<VenueAnswer> {
     const url = await origin();
@@ -88,13 +84,7 @@ export function openKalshiRest(venue: string, locate: Locate, signer: Signer | u
   return {
     signs: signer !== undefined,
     call,
-    async get(path, language) {
-      const answer = await call('GET', path, { language });
-      if (answer.status !== 200 && answer.status !== 404) {
-        throw misfit(venue, path, `status ${answer.status}`, answer.body);
-      }
-      return answer;
-    },
+    get: async (path, language) => foundOrMissing(venue, path, await call('GET', path, { language })),
     handshake(path) {
       if (signer === undefined) {
         throw new VenueUnknown(venue, 'the stream needs a key', { notTaken: true });
@@ -105,13 +95,9 @@ export function openKalshiRest(venue: string, locate: Locate, signer: Signer | u
   };
 }
 
-/** @throws VenueUnknown with `notTaken` if the key cannot be read, because nothing is sent then */
+/** @throws VenueUnknown with `notTaken` if the key cannot be read */
 function headersFor(venue: string, { keyId, file }: Signer, nowMs: number, method: VenueMethod, path: string) {
-  try {
-    return signKalshi(file.key(), keyId, nowMs, method, path);
-  } catch (cause) {
-    throw new VenueUnknown(venue, (cause as Error).message, { cause, notTaken: true });
-  }
+  return withKey(venue, () => signKalshi(file.key(), keyId, nowMs, method, path));
 }
 
 const PSS = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST } as const;
@@ -175,7 +161,7 @@ export function verifyKalshi(publicKey: KeyObject, headers: KalshiHeaders, metho
 }
 
 /**
- * How current our account is as the exchange answers it, because its read side lags behind the exchange.
+ * How current the lists of our account are, because the read side of the exchange lags behind it.
  * @returns the time of the data, and the exchange's clock. @throws VenueUnknown
  */
 export async function readReadSide(venue: string, rest: KalshiRest): Promise<{ asOf: Date; date: Date | null }> {
@@ -205,10 +191,10 @@ export function openSubaccount(
   let known = subaccount === undefined ? undefined : Promise.resolve(subaccount);
   const read = async () => {
     try {
-      return (await readKalshiKeys(venue, rest, keyId)).own?.subaccount ?? 0;
+      return (await notSentYet(venue, () => readKalshiKeys(venue, rest, keyId))).own?.subaccount ?? 0;
     } catch (cause) {
       known = undefined;
-      throw cause instanceof VenueUnknown ? new VenueUnknown(venue, cause.message, { cause, notTaken: true }) : cause;
+      throw cause;
     }
   };
   return () => {
@@ -239,7 +225,7 @@ const accountLimits = z.looseObject({ usage_tier: z.string(), read: bucket, writ
 
 /**
  * How many requests the exchange allows our account; higher tiers allow more.
- * @throws VenueUnknown if the exchange does not answer, or the answer does not have the documented shape
+ * @throws VenueUnknown if the exchange does not respond, or the response does not have the documented shape
  */
 export async function readKalshiLimits(venue: string, rest: KalshiRest): Promise<readonly RequestBucket[]> {
   const { read, write } = await readTier(venue, rest);

@@ -1,6 +1,7 @@
 /** The paper venue as the port defines it: catalogue, books, orders and our account over its HTTP interface. It knows nothing of money, tenants or tables. */
 import { z } from 'zod';
 import { oneBucket } from '../../core/request-budget.ts';
+import { PLACE_TIMEOUT_MS } from '../adapter.ts';
 import { openVenueHttp, type VenueAnswer, type VenueHttp } from '../http.ts';
 import type { VenueCatalogue } from '../listing.ts';
 import {
@@ -34,8 +35,6 @@ import {
 } from './shapes.ts';
 import { type PaperBooks, watchPaper } from './watch.ts';
 
-/** Longer than the API waits for a venue, so that a lost response counts as lost and not as slow. */
-const PLACE_TIMEOUT_MS = 6_000;
 const LOOK_UP_TIMEOUT_MS = 3_000;
 const CATALOGUE_TIMEOUT_MS = 15_000;
 const ADDRESS_MS = 2_000;

@@ -1,12 +1,22 @@
 /**
- * Requests to Polymarket's order book that carry our signature, and what its answers say about the limits of requests. API credentials
+ * Requests to Polymarket's order book that carry our signature, and the limits of requests that its responses report. API credentials
  * are derived from the signer's key once and kept in memory. Hosts come only from configuration.
  */
 import type { Address } from 'viem';
 import type { RequestKind } from '../../core/request-budget.ts';
-import { openVenueClock, openVenueHttp, type VenueAnswer, type VenueMethod } from '../http.ts';
+import { originOf, withKey } from '../adapter.ts';
+import {
+  CLOCK_TIMEOUT_MS,
+  foundOrMissing,
+  middleOf,
+  openVenueClock,
+  openVenueHttp,
+  TIMEOUT_MS,
+  type VenueAnswer,
+  type VenueMethod,
+} from '../http.ts';
 import { type Locate, type MayWrite, type Note, type RequestsLeft, VenueUnknown } from '../port.ts';
-import { expectShape, jsonOf, misfit } from '../shapes.ts';
+import { expectShape, jsonOf } from '../shapes.ts';
 import { polymarketCredentials, polymarketRefusal, polymarketTime } from './shapes.ts';
 import {
   type ApiCredentials,
@@ -18,10 +28,6 @@ import {
   walletHeaders,
 } from './sign.ts';
 
-const TIMEOUT_MS = 10_000;
-const CLOCK_TIMEOUT_MS = 3_000;
-/** The exchange reports its time in whole seconds, so the moment lies half a second later on average. */
-const HALF_SECOND_MS = 500;
 /** A restart of the engine takes about this long. */
 const RESTART_MS = 5_000;
 const CLOSED_MS = 30_000;
@@ -30,7 +36,7 @@ const READ_AGAIN = `/balance-allowance/update?asset_type=COLLATERAL&signature_ty
 /** Texts of a 503 that prove that the exchange did not look at the order at all. */
 const NOT_LOOKED_AT = /post-only mode|cancel-only|trading is currently disabled/i;
 
-/** A new kind of wallet would be another reason, so this only warns. */
+/** This only warns, because a new kind of wallet would be another reason. */
 export const NOT_OF_SIGNER = 'the address is no wallet of the key that signs';
 
 interface ClobCall {
@@ -49,9 +55,9 @@ export interface Clob {
   readonly wallet: Wallet;
   /** @throws VenueUnknown, with `notTaken`. */
   credentials(): Promise<ApiKey>;
-  /** @returns the answer, which may have any status below 500. @throws VenueUnknown if there is no answer */
+  /** @returns the response, which may have any status below 500. @throws VenueUnknown if there is no response */
   call(method: VenueMethod, path: string, options?: ClobCall): Promise<VenueAnswer>;
-  /** @returns an answer with status 200 or 404. @throws VenueUnknown for any other */
+  /** @returns a response with status 200 or 404. @throws VenueUnknown for any other status */
   get(path: string): Promise<VenueAnswer>;
   close(): Promise<void>;
 }
@@ -73,29 +79,12 @@ export function openClob(
     return readTime(venue, body);
   });
 
-  async function origin(): Promise<string> {
-    const url = await locate(host);
-    if (url === undefined) {
-      throw new VenueUnknown(venue, `the address of ${host} is not configured`, { notTaken: true });
-    }
-    return url;
-  }
-
-  /** A key that cannot be read is no defect of the code: nothing was asked of the exchange. */
-  const readable =
-    <T>(read: () => T) =>
-    (): T => {
-      try {
-        return read();
-      } catch (cause) {
-        throw new VenueUnknown(venue, (cause as Error).message, { cause, notTaken: true });
-      }
-    };
+  const origin = () => originOf(venue, host, locate);
   const wallet: Wallet = {
     signatureType: own.signatureType,
-    isKnown: readable(own.isKnown),
-    signer: readable(own.signer),
-    funder: readable(own.funder),
+    isKnown: () => withKey(venue, own.isKnown),
+    signer: () => withKey(venue, own.signer),
+    funder: () => withKey(venue, own.funder),
   };
 
   /**
@@ -114,7 +103,7 @@ export function openClob(
       }
     }
     const owners = await askKey(of.address, walletHeaders, of);
-    // the answer carries nothing that matters
+    // the response has no content that matters
     await send('GET', READ_AGAIN, owners).catch(() => undefined);
     return owners;
   }
@@ -130,7 +119,7 @@ export function openClob(
         derived.status === 200 ? derived : await http.call('POST', `${url}/auth/api-key`, TIMEOUT_MS, await headers());
       return { ...expectShape(venue, 'credentials', polymarketCredentials, body), address };
     } catch (cause) {
-      // the answer may hold the secret, so it is not kept as evidence
+      // the response may hold the secret, so it is not kept as evidence
       const { message, retryAfterMs, status } = cause as VenueUnknown;
       throw new VenueUnknown(venue, `credentials: ${message}`, {
         notTaken: true,
@@ -190,23 +179,17 @@ export function openClob(
     wallet,
     credentials,
     call,
-    async get(path) {
-      const answer = await call('GET', path);
-      if (answer.status !== 200 && answer.status !== 404) {
-        throw misfit(venue, path.split('?')[0] ?? path, `status ${answer.status}`, answer.body);
-      }
-      return answer;
-    },
+    get: async (path) => foundOrMissing(venue, path.split('?')[0] ?? path, await call('GET', path)),
     close: () => http.close(),
   };
 }
 
 /** @param body of `/time` */
 export function readTime(venue: string, body: unknown): Date {
-  return new Date(expectShape(venue, 'time', polymarketTime, body) * 1_000 + HALF_SECOND_MS);
+  return middleOf(new Date(expectShape(venue, 'time', polymarketTime, body) * 1_000));
 }
 
-/** The same failure with the time to wait, if the engine restarts or the answer proves that it did not look at the order; otherwise undefined. */
+/** @returns the same failure with the time to wait, if the engine restarts or the response proves that it did not look at the order; otherwise undefined */
 function notLookedAt(venue: string, unknown: VenueUnknown): VenueUnknown | undefined {
   if (unknown.status === 425) {
     const { message, notTaken } = unknown;
@@ -224,12 +207,12 @@ function notLookedAt(venue: string, unknown: VenueUnknown): VenueUnknown | undef
 const KINDS: Partial<Readonly<Record<VenueMethod, RequestKind>>> = { POST: 'send', DELETE: 'cancel' };
 
 /**
- * Reads from an answer to an order or a cancellation how many more of them the exchange accepts from our signer now, and if none, from
- * which second on. https://docs.polymarket.com, "Trading rate limits"
+ * Reads from the response to an order or a cancellation how many more of them the exchange accepts from our signer now, and if none, from
+ * which second on it accepts one. https://docs.polymarket.com, "Trading rate limits"
  *
  * @param nowMs time of the exchange's clock
  * @param note records a request that the exchange would have refused if it did not only warn
- * @returns undefined if the answer carries no limit
+ * @returns undefined if the response carries no limit
  */
 function requestsLeft(
   method: VenueMethod,
@@ -246,7 +229,7 @@ function requestsLeft(
   if (warned) {
     note('rate limit warning', kind);
   }
-  // an answer that leaves some may name a second too, which alone is no reason to wait
+  // a response that leaves some may name a second too, which alone is no reason to wait
   const resetMs = (numberOf(headers['poly-ratelimit-reset']) ?? 0) * 1_000;
   return { kind, left, waitMs: warned || left <= 0 ? Math.max(0, resetMs - nowMs) : 0 };
 }

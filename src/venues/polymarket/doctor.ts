@@ -1,9 +1,9 @@
 /**
- * What `doctor` checks of our account at Polymarket: key, clock, who may trade, balance, allowances and what can be redeemed, and on
- * request what no document of the exchange settles. It never sends an order.
+ * The lines of `doctor` about Polymarket: key, clock, permission to trade, balance, allowances and redeemable positions of our account,
+ * and with `--venues` facts that no document of the exchange settles. It never sends an order.
  */
 import { z } from 'zod';
-import { said, type Verdict } from '../adapter.ts';
+import { clockCheck, said, type Verdict } from '../adapter.ts';
 import type { AccountCheck, VenueAccount } from '../port.ts';
 import { expectShape, microsDecimal } from '../shapes.ts';
 import { NEG_RISK_ADAPTER, readFunds } from './account-lists.ts';
@@ -11,8 +11,6 @@ import { type Builder, builderFeeMicros } from './builder.ts';
 import { type Clob, NOT_OF_SIGNER } from './clob.ts';
 import { polymarketPage, TOKEN_PARAMETERS, tokensOf } from './shapes.ts';
 import { EXCHANGE, EXCHANGE_V3, NEG_RISK_EXCHANGE, WALLET } from './sign.ts';
-
-const MOST_SKEW_MS = 2_000;
 
 /**
  * @param site reads the exchange's site
@@ -26,7 +24,7 @@ export async function inspectPolymarket(
 ): Promise<readonly AccountCheck[]> {
   return [
     await said('key', () => key(clob)),
-    await said('clock', () => clock(account)),
+    await clockCheck(() => account.serverTime()),
     await said('region', () => region(site)),
     await said('closed only', () => closedOnly(venue, clob)),
     await said('balance', () => balance(venue, clob)),
@@ -51,21 +49,18 @@ async function key(clob: Clob): Promise<Verdict> {
   }
 }
 
-async function clock(account: Pick<VenueAccount, 'serverTime'>): Promise<Verdict> {
-  const offset = (await account.serverTime()).getTime() - Date.now();
-  const ok = Math.abs(offset) <= MOST_SKEW_MS;
-  const detail = `${offset} ms from that of this machine`;
-  return { ok, detail: ok ? detail : `${detail}; nothing is sent beyond ${MOST_SKEW_MS} ms: set the clock (NTP)` };
-}
-
 const geoblock = z.looseObject({ blocked: z.boolean(), country: z.string().nullish(), region: z.string().nullish() });
 
-/** Without an answer it only warns: this machine may reach nothing of the exchange but its order book. */
+/** Without a response it only warns, because this machine may reach no other host of the exchange than its order book. */
 async function region(site: Ask): Promise<Verdict> {
   const { body } = await site('/api/geoblock').catch(() => ({ body: undefined }));
   const read = geoblock.safeParse(body).data;
   if (read === undefined) {
-    return { ok: false, warning: true, detail: 'the exchange does not say whether it takes orders from this machine' };
+    return {
+      ok: false,
+      warning: true,
+      detail: 'the exchange does not report whether it takes orders from this machine',
+    };
   }
   const place = [read.country, read.region].filter(Boolean).join(', ') || 'the place of this machine';
   return read.blocked
@@ -105,7 +100,7 @@ async function allowance(venue: string, clob: Clob): Promise<Verdict> {
     .map(([kind, address]) => ({ kind, allowed: allowances.get(address.toLowerCase()) }))
     .filter(({ allowed }) => allowed !== undefined && allowed < balanceMicros);
   if (allowances.size === 0) {
-    return { ok: true, detail: 'the exchange names no allowance' };
+    return { ok: true, detail: 'the exchange reports no allowance' };
   }
   return short.length === 0
     ? { ok: true, detail: 'the contracts of the exchange may take the whole balance' }
@@ -215,7 +210,7 @@ export async function verifyPolymarket(
     );
     const ok = answered.flat().length > 0 && shares.status === 200;
     const how = answered.flat().join(', ') || 'neither parameter';
-    return { ok, detail: `a market is found by ${how}; its shares answer with status ${shares.status}` };
+    return { ok, detail: `a market is found by ${how}; a request for its shares returns status ${shares.status}` };
   }
 
   async function rateLimits(): Promise<Verdict> {
@@ -238,7 +233,7 @@ export async function verifyPolymarket(
     const shown = theirs == null ? 'nothing' : `${microsDecimal(BigInt(theirs))} dollars`;
     return {
       ok: true,
-      detail: `of the newest trade, ${microsDecimal(dollars)} dollars, the exchange says ${shown}; at ${bps} basis points we reckon ${microsDecimal(ours)}`,
+      detail: `of the newest trade, ${microsDecimal(dollars)} dollars, the exchange reports ${shown}; at ${bps} basis points the service calculates ${microsDecimal(ours)}`,
     };
   }
 

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { Hex } from 'viem';
 import { ONE_DOLLAR_MICROS } from '../../money/decimal.ts';
+import { madeMs, PLACE_TIMEOUT_MS, searchFromMs, sentAlready } from '../adapter.ts';
 import {
   type FoundOrder,
   type MayWrite,
@@ -41,10 +42,6 @@ import {
   writeFeeTerms,
 } from './trading-terms.ts';
 
-/** Longer than the API waits for a venue, so that a lost answer counts as lost and not as slow. */
-const PLACE_TIMEOUT_MS = 6_000;
-/** Trades are searched from this long before our id was made, because clocks differ. */
-const EARLIER_MS = 120_000;
 const WORKING: ReadonlySet<string> = new Set(['LIVE', 'DELAYED', 'UNMATCHED']);
 const ENDED: ReadonlySet<string> = new Set(['MATCHED', 'CANCELED', 'CANCELED_MARKET_RESOLVED', 'INVALID']);
 
@@ -82,7 +79,7 @@ export function polymarketOrderSide(
     }
     if (decision.says === 'duplicate') {
       // the same order was taken before, so its state is the answer
-      const found = await findOrder(order.ourId, { ...order, ...prepared }).catch(orderIsThere);
+      const found = await sentAlready(venue, () => findOrder(order.ourId, { ...order, ...prepared }));
       if (found.outcome === 'found') {
         return { outcome: 'accepted', order: found.order };
       }
@@ -95,11 +92,6 @@ export function polymarketOrderSide(
       throw misfit(venue, 'order', 'another order than the one sent', body);
     }
     return { outcome: 'accepted', order: asSent(order, prepared.venueRef) };
-  }
-
-  /** The order is at the exchange, so even a look-up that certainly was not received leaves the order unknown. */
-  function orderIsThere(cause: Error): never {
-    throw cause instanceof VenueUnknown ? new VenueUnknown(venue, cause.message, { cause }) : cause;
   }
 
   function refOf(ourId: string, sent: SentOrder | undefined): { readonly ref: string; readonly sent: SentOrder } {
@@ -117,8 +109,7 @@ export function polymarketOrderSide(
     { conditionId }: MarketTokens,
     sentAt: Date | undefined,
   ): Promise<PolymarketTrade[]> {
-    const earliest = Math.min(Number(madeMs(ourId)), sentAt?.getTime() ?? Number.POSITIVE_INFINITY);
-    const since = new Date(Math.max(0, earliest - EARLIER_MS));
+    const since = new Date(searchFromMs(ourId, sentAt));
     return (await readTrades(venue, clob, note, since, conditionId)).filter((trade) => trade.taker_order_id === ref);
   }
 
@@ -272,7 +263,7 @@ async function prepareOrder(
     ...amounts,
     side: order.action,
     signatureType: wallet.signatureType,
-    timestamp: madeMs(order.ourId),
+    timestamp: BigInt(madeMs(order.ourId) ?? 0),
     metadata: ZERO_WORD,
     builder,
   };
@@ -352,11 +343,6 @@ function floor(value: bigint, step: bigint): bigint {
 /** 52 bits of the id's hash, because the exchange reads the salt as a JSON number. */
 function saltOf(ourId: string): bigint {
   return BigInt(`0x${createHash('sha256').update(ourId).digest('hex').slice(0, 13)}`);
-}
-
-/** Our ids begin with the time at which they were made, in milliseconds. */
-function madeMs(ourId: string): bigint {
-  return BigInt(`0x${/^att_([0-9a-f]{12})/.exec(ourId)?.[1] ?? '0'}`);
 }
 
 /** What an answer to the sending of an order decides. `unknown` is a text that this release does not know. */
