@@ -1,8 +1,9 @@
 /**
  * The databases of simulated worlds: each a copy of one migrated template in which `now()`, `clock_timestamp()`,
- * `gen_random_uuid()` and `pg_notify()` are the world's own, found before those of PostgreSQL by the search path. The
- * functions of the service are used as they are. A snapshot of a database can take its place, as at a fail-over. No vacuum
- * runs in them: it would move rows, and with them the order of what no query orders.
+ * `gen_random_uuid()`, `pg_notify()` and the timeline are the world's own, found before those of PostgreSQL by the search
+ * path. The functions of the service are used as they are. A snapshot of a database can take its place as a standby does at
+ * a fail-over, with a new timeline. No vacuum runs in them: it would move rows, and with them the order of what no query
+ * orders.
  */
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
@@ -41,7 +42,11 @@ const SIMULATED = `
   create function simulated.gen_random_uuid() returns uuid language sql volatile as
     'select lpad(to_hex(nextval(''simulated.ids'')), 32, ''0'')::uuid';
   create function simulated.pg_notify(channel text, payload text) returns void language sql volatile as
-    'insert into simulated.notices (channel, payload) values (channel, payload)';`;
+    'insert into simulated.notices (channel, payload) values (channel, payload)';
+  create table simulated.timeline (number integer not null);
+  insert into simulated.timeline values (1);
+  create function simulated.pg_walfile_name(lsn pg_lsn) returns text language sql volatile as
+    'select lpad(to_hex(number), 8, ''0'') || substr(pg_catalog.pg_walfile_name(lsn), 9) from simulated.timeline';`;
 
 const NO_VACUUM = `
   do $$ declare
@@ -148,6 +153,7 @@ export async function createDatabase(
       await asOwner(ownerUrl, 'postgres', drop(name), `alter database ${name}_standby rename to ${name}`);
       standby = false;
       sql = open();
+      await sql`update simulated.timeline set number = number + 1`;
     },
     close: async () => {
       await sql.end({ timeout: 1 });
