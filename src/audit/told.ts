@@ -3,6 +3,7 @@
  * auditor's books. Whatever else is told is a finding. Pure.
  */
 import type { FeedItemType } from '../core/terms.ts';
+import { LINE_NAMES, lineText, nameWithin } from '../ledger/journal-row.ts';
 import type { Charge } from './arithmetic.ts';
 import {
   type AuditedOrder,
@@ -157,7 +158,7 @@ const stateOf = (order: AuditedOrder) => spent(order, isOpen(order) ? NO_CHARGE 
 function within(block: string, amounts: Amounts): Amounts {
   const named: Record<string, bigint | string> = {};
   for (const [name, amount] of Object.entries(amounts)) {
-    named[`${block}.${name}`] = amount;
+    named[nameWithin(block, name)] = amount;
   }
   return named;
 }
@@ -181,17 +182,22 @@ const filled = (row: AuditedRow, order: AuditedOrder, own: Charge): Amounts => (
 });
 
 function entryOf(books: Books, row: AuditedRow): Amounts {
-  const entry: Record<string, bigint> = { amount: 0n };
+  const entry: Record<string, bigint | string> = {};
+  let amount = 0n;
+  const lines: string[] = [];
   for (const column of COLUMNS) {
     const moved = row[column];
     if (moved) {
       const account = nameOf(row, column);
       const debit = moved > 0n ? moved : 0n;
-      entry['amount'] = (entry['amount'] ?? 0n) + debit;
-      entry[`debit of ${account}`] = debit;
-      entry[`credit of ${account}`] = debit - moved;
-      entry[`balance of ${account}`] = -(books.accounts.get(account)?.balance ?? 0n);
+      const balance = books.accounts.get(account)?.balance ?? 0n;
+      amount += debit;
+      lines.push(lineText(account, dollars(debit), dollars(debit - moved), dollars(-balance)));
     }
+  }
+  entry['amount'] = amount;
+  for (const [index, line] of lines.sort().entries()) {
+    entry[LINE_NAMES[index] ?? ''] = line;
   }
   return entry;
 }

@@ -1,6 +1,6 @@
 /**
- * The requests that a second person approves: their stored form, how commands show them, and how they are carried out. A process that
- * dies in between never moves money twice.
+ * The requests that a second person approves: their stored form, how commands show them, and how they are carried out. If a process
+ * dies in between, no money moves twice.
  */
 import { z } from 'zod';
 import { refuse } from '../core/errors.ts';
@@ -17,7 +17,7 @@ import { findOneOrder } from './service/find-orders.ts';
 /**
  * Carries out an approved request. Each use case checks again that the facts allow it, and each can be repeated without effect: a
  * withdrawal by its reference, a decision about a market by the version that was seen, an order by its state.
- * @returns what was done, for `--json`
+ * @returns the result for `--json`
  * @throws the refusals of the use case; facts_changed
  */
 export async function carryOut(sql: Sql, approval: Approval): Promise<object> {
@@ -50,8 +50,8 @@ export async function carryOut(sql: Sql, approval: Approval): Promise<object> {
 }
 
 /**
- * What a request about a market does now, for the person who decides; the request itself says the rest.
- * @returns a sentence with a blank behind it, or nothing
+ * Present effect of a request about a market, for the person who decides; the rest is in the request itself.
+ * @returns a sentence with a space after it, or an empty text
  */
 export async function effectOf(sql: Sql, approval: Approval): Promise<string> {
   const request = approvalRequest.parse(approval.request);
@@ -129,7 +129,7 @@ const approvalRequest = z.discriminatedUnion('kind', [
       z.strictObject({ rejected: z.literal(false), quantityMicros: cents, priceMicros: cents, feeMinor: cents }),
     ]),
     evidence: z.string(),
-    /** The micro-contracts that were recorded when the person asked. Price and fee are those of the rest. */
+    /** Micro-contracts that were recorded when the person made the request. Price and fee are those of the rest. */
     filledMicros: cents,
   }),
 ]);

@@ -1,6 +1,6 @@
 /**
- * The base of all commands: flags are always parsed, `--json` prints the value that `run` returns, errors are ours, and exit codes are
- * fixed. A command declares its flags and examples, does its work, prints for people and returns the value for programs.
+ * The base of all commands. It parses the flags, prints the value that `run` returns under `--json`, and reports every error in our
+ * words with a fixed exit code. A command declares its flags and examples, prints for people, and returns the value for programs.
  */
 import { Command, Errors, Flags, type Interfaces } from '@oclif/core';
 import { type Environment, readEnvironment } from '../core/environment.ts';
@@ -22,7 +22,25 @@ export const yesFlag = {
   yes: Flags.boolean({ char: 'y', default: false, summary: 'Do not ask for confirmation.' }),
 };
 
-/** Arguments and flags that are the same kind of id in every command. */
+/** The part of a command that the help shows, and that the parser needs. */
+export interface CommandHead<A extends Interfaces.ArgInput, F extends Interfaces.FlagInput> {
+  readonly summary: string;
+  readonly description?: string;
+  /** Arguments and flags of each example. */
+  readonly examples: readonly string[];
+  readonly hiddenAliases?: string[];
+  /** Arguments and flags that are ids, as `BaseCommand.ids`. */
+  readonly ids?: Readonly<Record<string, IdKind>>;
+  readonly args?: A;
+  readonly flags?: F;
+}
+
+/** @param words arguments and flags. @returns an example for the help: a call of the command with these words */
+export function exampleOf(words: string): string {
+  return `<%= config.bin %> <%= command.id %> ${words}`.trimEnd();
+}
+
+/** Arguments and flags that hold the same kind of id in every command. */
 const IDS_EVERYWHERE = { operator: 'operator', parent: 'operator', slug: 'operator', user: 'customer' } as const;
 
 /** `export default class X extends BaseCommand<typeof X>`; then `this.flags` and `this.args` are typed and filled. */
@@ -31,7 +49,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
   static override baseFlags = {
     json: Flags.boolean({ helpGroup: 'GLOBAL', default: false, summary: JSON_SUMMARY }),
   };
-  /** Further arguments and flags that are ids: they may be given as a table abbreviates them, or by their beginning. */
+  /** Further arguments and flags that hold ids. A person may give such an id as a table abbreviates it, or by its beginning. */
   static ids: Readonly<Record<string, IdKind>> = {};
 
   protected flags!: CommandFlags<T>;
@@ -41,7 +59,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
   /** Set by commands that shut down in their own way. They get no default handler of Ctrl-C. */
   protected readonly handlesSignals: boolean = false;
   #environment: Environment | undefined;
-  /** Ids of which the person gave only a part. */
+  /** Whole ids that the person gave only in part. */
   readonly #abbreviated: string[] = [];
 
   abstract override run(): Promise<unknown>;
@@ -79,7 +97,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     }
   }
 
-  /** `--output json` equals `--json`. Also works before the flags are parsed, because parsing may be what fails. */
+  /** `--output json` equals `--json`. It is read from argv, because the parsing of the flags may itself fail. */
   override jsonEnabled(): boolean {
     const end = this.argv.indexOf('--');
     const argv = end === -1 ? this.argv : this.argv.slice(0, end);
@@ -142,8 +160,8 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
 
   /**
    * Asks before a change that cannot be taken back: what pays, closes, suspends, withdraws, approves or replaces a secret. With --yes
-   * it does not ask, unless an id was abbreviated and a person is there to see which one is meant. The whole id is named in any case.
-   * @param question names what is changed, the people and the sum; a function is called only if somebody reads its answer
+   * it does not ask, unless an id was abbreviated and a person can see on a terminal which one is meant. The whole id is printed in any case.
+   * @param question names what is changed, the people and the sum; a function is called only if its result is read
    * @throws Failure exit 2 if there is no terminal to ask on; exit 1 when the answer is no.
    */
   protected async confirm(question: string | (() => Promise<string>)): Promise<void> {
@@ -163,7 +181,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     }
   }
 
-  /** For a command that asks later: @throws Failure exit 2 before it begins if there is no terminal to ask on and no --yes. */
+  /** For a command that asks later, before it begins. @throws Failure exit 2 if there is no terminal to ask on and no --yes. */
   protected expectAnswerable(question: string): void {
     if ((this.flags as { yes?: boolean }).yes !== true && !canPrompt()) {
       throw usage(`${question} There is no terminal to answer on.`, 'Add --yes to continue without the question.');
@@ -184,7 +202,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     return whole;
   }
 
-  /** Makes `confirm` ask although --yes was given, because only a part of this id or reference was. */
+  /** Makes `confirm` ask although --yes was given, because the person gave only a part of this id or reference. */
   protected noteAbbreviation(whole: string): void {
     this.#abbreviated.push(whole);
   }
@@ -219,7 +237,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     }
   }
 
-  /** Must not throw: it is called after a failure, which may be in the environment itself. */
+  /** Does not throw, because it is called after a failure, which may be in the environment itself. */
   private debugging(): boolean {
     try {
       return this.environment.logLevel === 'debug';
@@ -251,7 +269,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
   }
 }
 
-/** Characters per line of a terminal; undefined off one, or on one that does not know its width: lines are not broken. */
+/** Characters per line of a terminal. Undefined off a terminal, or if it does not know its width; lines are then not broken. */
 function widthOf(stream: NodeJS.WriteStream): number | undefined {
   return stream.isTTY === true && stream.columns > 0 ? stream.columns : undefined;
 }

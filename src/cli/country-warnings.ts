@@ -1,7 +1,7 @@
-/** Apart from `flags.ts`, because it loads the list of ISO 3166-1, which only the three commands that take countries need. */
+/** Warnings about countries. Not in `flags.ts`, because this file loads the list of ISO 3166-1, which only the three commands that take countries need. */
 import { isAssigned, readCountry } from '../core/countries.ts';
 
-/** @returns a sentence for each country that ISO 3166-1 has not assigned; such a country is accepted all the same (contract 29.4) */
+/** @returns a sentence for each country that ISO 3166-1 has not assigned; such a country is accepted too (contract 29.4) */
 export function countryWarnings(countries: readonly string[]): string[] {
   return countries
     .map(readCountry)

@@ -1,6 +1,6 @@
 /**
- * A failure as the command line reports it: a code, a sentence, an exit code and what to do next. Anything that is thrown becomes one,
- * also the complaints of the parser, whose own text is never shown.
+ * A failure as the command line reports it: a code, a sentence, an exit code and the next step. Every thrown error becomes one. The
+ * text of oclif's parser is never shown; it is put into our words.
  */
 import { Errors } from '@oclif/core';
 import { ApiError, ForeignAddress, ServiceUnreachable, UnexpectedAnswer } from '../client/create-client.ts';
@@ -14,11 +14,11 @@ type FailureFields = RefusalFields | JsonObject;
 
 interface FailureOptions {
   readonly exitCode?: number;
-  /** What the reader can do about it. */
+  /** Next step for the person, as a sentence. */
   readonly next?: string;
   /** Fields beside `error` and `message` under --json. */
   readonly extra?: FailureFields;
-  /** What was thrown, if the message does not say it; shown with LOG_LEVEL=debug. */
+  /** Thrown error, if the message does not describe it; shown with LOG_LEVEL=debug. */
   readonly cause?: unknown;
 }
 
@@ -48,7 +48,7 @@ export function usage(message: string, next?: string): Failure {
   return new Failure('invalid_usage', message, { exitCode: EXIT.usage, ...(next === undefined ? {} : { next }) });
 }
 
-/** Something that the command line names does not exist, exit 3. */
+/** The subject that the command line names does not exist, exit 3. */
 export function notFound(message: string, code = 'not_found'): Failure {
   return new Failure(code, message, { exitCode: EXIT.notFound });
 }
@@ -68,10 +68,10 @@ const UNREACHABLE = new Set([
 /** Errors whose messages describe our source and do not help a user. */
 const PROGRAMMERS_ERRORS = [TypeError, ReferenceError, SyntaxError];
 
-/** Turns anything that is thrown into a failure, which contains nothing of argv, the environment or a stack. */
+/** Turns any thrown value into a failure, which contains nothing of argv, the environment or a stack. */
 export function asFailure(error: unknown): Failure {
   if (error instanceof Failure) {
-    // oclif puts the flag before what its parser threw
+    // oclif puts the flag before the message of its parser
     return error.message.startsWith('Parsing --') ? usage(parserWords(error.message), error.next) : error;
   }
   if (error instanceof ApiError) {
@@ -138,7 +138,7 @@ export function asFailure(error: unknown): Failure {
   }
   if (isDatabaseAway(error)) {
     return new Failure('database_unavailable', `The database cannot answer now: ${error.message}.`, {
-      next: 'Try again in a moment; "inlay doctor" shows what it waits for.',
+      next: 'Try again in a moment; "inlay doctor" shows what the database waits for.',
     });
   }
   if (isDatabaseError(error)) {
@@ -209,7 +209,7 @@ function parserWords(message: string): string {
   const control = String.fromCharCode(27);
   const lines = message
     .replaceAll(new RegExp(`${control}\\[[0-9;]*m`, 'g'), '')
-    // the flag stands on a line of its own before what its value is refused for
+    // the flag stands on its own line, before the line with the reason of the refusal
     .replaceAll(/(Parsing --[\w-]+)\s*\n\s*/g, '$1: ')
     .split('\n')
     .filter((line) => !line.startsWith('See more help') && !line.startsWith('USAGE'))
@@ -315,11 +315,11 @@ const NEXT: Readonly<Record<string, string>> = {
   secret_unreadable: 'Start the service with the earlier secret in INLAY_SECRET_PREVIOUS.',
   period_closed: '"inlay periods list" shows the closed periods; date it into an open one.',
   unknown_period: '"inlay periods list" shows the closed periods.',
-  approval_required: '"inlay approvals list" shows what waits; somebody else approves it.',
-  approval_own: 'Somebody else runs "inlay approvals approve", with a login of their own.',
-  approval_decided: '"inlay approvals list --all" shows how it ended.',
-  approval_expired: 'Run the command again to ask once more.',
-  facts_changed: 'Look at the present state, and ask again if it is still right.',
+  approval_required: '"inlay approvals list" shows the waiting requests; another person approves them.',
+  approval_own: 'Another person runs "inlay approvals approve", with their own login.',
+  approval_decided: '"inlay approvals list --all" shows the decision.',
+  approval_expired: 'Run the command again to make a new request.',
+  facts_changed: 'Check the present state, and make a new request if the change is still right.',
   unknown_approval: '"inlay approvals list --all" shows all of them.',
   // trading
   rate_limited: 'Wait for the next minute and try again.',

@@ -1,6 +1,6 @@
 /**
- * Values on the command line that several commands take: the customer, a place, numbers, amounts and an image. A value that
- * cannot be meant is refused before anything is sent.
+ * Values on the command line that several commands take: the operator, the customer, a place, numbers, amounts and an image. A
+ * value that cannot be meant is refused before anything is sent.
  */
 import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
@@ -9,9 +9,60 @@ import type { Side } from '../core/terms.ts';
 import { MICRO_SCALE, parseDecimal } from '../money/decimal.ts';
 import { usage } from './failure.ts';
 
+export const operatorArgument = { slug: Args.string({ required: true, description: 'Slug or id of the operator.' }) };
+
+export const operatorFlag = {
+  operator: Flags.string({ helpValue: 'SLUG', required: true, summary: 'Slug or id of the operator.' }),
+};
+
+/** For a command that is about all operators if the flag is not given. */
+export const oneOperatorFlag = {
+  operator: Flags.string({ helpValue: 'SLUG', summary: 'Slug or id of an operator; by default all.' }),
+};
+
+/** For a command of a partner that acts for one customer. */
+export const userFlag = {
+  user: Flags.string({ helpValue: 'USER', required: true, summary: 'Your own id of the customer.' }),
+};
+
+/** For the service operator, beside `operatorFlag`. */
+export const customerOfOperatorFlag = {
+  user: Flags.string({ helpValue: 'USER', required: true, summary: "The operator's own id of the customer." }),
+};
+
+/** For a list over the API, which has the rows of all customers if the flag is not given. */
+export const ofCustomerFlag = {
+  user: Flags.string({ helpValue: 'USER', summary: 'Your own id of a customer; by default all.' }),
+};
+
+export const contractArgument = { contract: Args.string({ required: true, description: 'Contract id.' }) };
+
+export const endpointArgument = { endpoint: Args.string({ required: true, description: 'Endpoint id.' }) };
+
+export const positionArgument = { position: Args.string({ required: true, description: 'Position id.' }) };
+
+export const keyArgument = { keyId: Args.string({ required: true, description: 'Id of the key, from "keys list".' }) };
+
+export const approvalArgument = {
+  approval: Args.string({ required: true, description: 'Id of the request, from "approvals list".' }),
+};
+
+export const groupArgument = {
+  group: Args.string({ required: true, description: 'Key of the group, from "markets groups".' }),
+};
+
+export const venueArgument = {
+  venue: Args.string({ required: true, description: 'Name of the venue, from "venues list".' }),
+};
+
 export const customerArgument = { user: Args.string({ description: 'Your own id of the customer.' }) };
 /** Beside `customerArgument`: lists take the flag, and a person should not have to remember which command takes which. */
 export const customerAsFlag = { user: Flags.string({ helpValue: 'USER', summary: 'The same as the argument USER.' }) };
+
+/** For a list that has no pages. @param most rows if the flag is not given */
+export const limitFlag = (most: number) => ({
+  limit: Flags.integer({ helpValue: 'N', default: most, min: 1, max: 10_000, summary: 'Largest number of rows.' }),
+});
 
 /** @throws a usage failure if no customer is named, or two are */
 export function readCustomer(argument: string | undefined, flag: string | undefined): string {

@@ -17,7 +17,7 @@ class FittingHelp extends CommandHelp {
     );
   }
 
-  /** Wraps the usage anew: oclif wraps it before it fills in the name of the command, so that a long name would break a word. */
+  /** Wraps the usage again, because oclif wraps it before it fills in the name of the command, and a long name would then break a word. */
   protected override usage(): string {
     const { maxWidth } = this.opts;
     this.opts.maxWidth = UNLIMITED;
@@ -85,7 +85,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     name: 'SUPPORT',
     words: {
       orders: 'Orders: list, show, cancel, look up, resolve the unknown',
-      customers: 'End users of an operator: show, list, history, suspend, resume',
+      customers: 'End users of an operator: show, list, suspend, resume',
       limits: 'Limits of a customer',
       jurisdiction: 'Where a customer is',
       'embed-sessions': 'Sessions of the embedded frame',
@@ -95,11 +95,11 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   {
     name: 'FINANCE',
     words: {
-      reconciliation: 'Checks of the books, exports, comparisons, statements',
+      reconciliation: 'Checks of the books, exports, comparisons',
       settlements: 'The settlements register',
       feed: 'The reconciliation feed',
       ledger: 'Balances, proofs',
-      periods: 'Accounting periods: close, list, signed statements',
+      periods: 'Accounting periods: close, list, statements',
     },
   },
   {

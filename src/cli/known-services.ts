@@ -37,7 +37,7 @@ export function readProfiles(configDir: string): Profiles {
   }
 }
 
-/** Written under another name and renamed, so that a crash leaves either the old file or the new one. */
+/** The file is written under another name and renamed, so that a crash leaves either the old file or the new one. */
 export function writeProfiles(configDir: string, profiles: Profiles): void {
   mkdirSync(configDir, { recursive: true, mode: 0o700 });
   const unfinished = `${profilesFileIn(configDir)}.${process.pid}`;
@@ -65,7 +65,7 @@ function profilesFileIn(configDir: string): string {
 /** The service that `up` runs on a data folder. */
 interface RunningService {
   readonly url: string;
-  /** Of the sandbox demo tenant; null in production, which has none. */
+  /** Key of the sandbox demo tenant; null in production, which has no such tenant. */
   readonly apiKey: string | null;
 }
 
@@ -85,7 +85,7 @@ export function readRunningService(dataDir: string): RunningService | undefined 
 }
 
 /**
- * The service that the service operator's commands look at.
+ * Address of the service for the commands of the service operator.
  * @returns its base URL: INLAY_API_URL, else that of the service which runs on this data folder, else the port of this environment
  */
 export function serviceAddress({ apiUrl, dataDir, port }: Pick<Environment, 'apiUrl' | 'dataDir' | 'port'>): string {

@@ -11,7 +11,7 @@ import { nearestCommand } from './unknown-command.ts';
 /**
  * Never returns: open handles of a command cannot keep the process alive.
  * @param root folder of package.json.
- * @param command the command of argv, if the caller has loaded it; then no other is loaded.
+ * @param command the command of argv, if the caller has loaded it; then no other command is loaded.
  */
 export async function main(root: string, argv: string[], command?: Command.Class): Promise<never> {
   // A reader that closes the pipe early (`| head`) is not an error.
@@ -79,7 +79,7 @@ async function answerUnknown(root: string, argv: readonly string[]): Promise<voi
   }
 }
 
-/** Runs the command, which refuses the words itself: oclif takes words after a command without arguments for a part of its name. */
+/** Runs the command, which itself refuses further words, because oclif takes words after a command without arguments as part of its name. */
 async function refuseArguments(config: Config, id: string, argv: string[]): Promise<void> {
   try {
     await config.runCommand(id, argv);
@@ -99,7 +99,7 @@ function report(failure: Failure, argv: readonly string[]): void {
   process.stderr.write(`${painter(process.stderr)('red', `${failure.code}:`)} ${failure.message}\n${next}`);
 }
 
-/** Recognised by its message, because oclif gives it no code. */
+/** The error is recognised by its message, because oclif gives it no code. */
 function isUnknownCommand(error: unknown): boolean {
   return error instanceof Errors.CLIError && /^command .* not found\.?$/i.test(error.message.trim());
 }

@@ -1,4 +1,4 @@
-/** What `operators collateral deposit` and `withdraw` share: their flags, the movement, and how it is printed. */
+/** Shared by `operators collateral deposit` and `withdraw`: their flags, the movement, and its printed form. */
 import { Flags } from '@oclif/core';
 import { readMomentParameter } from '../core/moment.ts';
 import { REFERENCE, REFERENCE_RULE } from '../core/reference.ts';
@@ -25,9 +25,11 @@ export const movementFlags = {
   reference: Flags.string({
     helpValue: 'REF',
     summary:
-      'Your own reference. A repetition with the same reference and amount moves nothing and prints the first result.',
+      'Your own reference of the movement. Repeating the command with the same reference and amount moves nothing and prints the first result.',
   }),
-  effective: momentFlag({ summary: 'When the money moved at the bank, if before now; not in a closed period.' }),
+  effective: momentFlag({
+    summary: 'Time at which the money moved at the bank, not in a closed period; by default now.',
+  }),
 };
 
 /** @throws a usage failure for a reference in another format */

@@ -39,12 +39,12 @@ const many = { multiple: true, multipleNonGreedy: true, delimiter: ',' } as cons
 
 export const createFlags = {
   name: Flags.string({ helpValue: 'NAME', summary: 'Display name.' }),
-  parent: Flags.string({ helpValue: 'SLUG', summary: 'The aggregator that may act for it.' }),
+  parent: Flags.string({ helpValue: 'SLUG', summary: 'Aggregator that may act for the operator.' }),
   'fee-bps': Flags.integer({ helpValue: 'N', summary: 'Platform fee in basis points of the stake, 0 to 5000.' }),
   'frame-origin': Flags.string({ ...many, helpValue: 'URL', summary: 'Origin that may frame the embed; up to ten.' }),
   'jurisdiction-mode': Flags.option({
     options: ['off', 'observe', 'enforced'] as const,
-    summary: 'Whether the country of customers is checked, and whether it decides.',
+    summary: 'Check of the country of customers: none, recorded only, or enforced.',
   })(),
   'permitted-country': Flags.string({
     ...many,
@@ -61,11 +61,12 @@ export const createFlags = {
   }),
   arming: Flags.option({
     options: ['automatic', 'manual'] as const,
-    summary: 'Whether live orders are armed automatically or one by one.',
+    summary: 'Arming of live orders: automatic, or one by one with "orders arm".',
   })(),
   collateral: Flags.string({
     helpValue: 'CENTS',
-    summary: 'Collateral for live orders, including what is committed; the difference is deposited or withdrawn.',
+    summary:
+      'Collateral for live orders, including what is committed to orders; the difference is deposited or withdrawn.',
   }),
 };
 
@@ -75,13 +76,21 @@ export const updateFlags = {
     ...many,
     helpValue: 'URL',
     exclusive: ['add-frame-origin', 'remove-frame-origin'],
-    summary: 'All origins that may frame the embed, in place of those that may now.',
+    summary: 'Origins that may frame the embed; they replace the present ones.',
   }),
-  'add-frame-origin': Flags.string({ ...many, helpValue: 'URL', summary: 'One more origin that may frame the embed.' }),
-  'remove-frame-origin': Flags.string({ ...many, helpValue: 'URL', summary: 'An origin that may no longer.' }),
+  'add-frame-origin': Flags.string({
+    ...many,
+    helpValue: 'URL',
+    summary: 'Further origin that may frame the embed; repeatable.',
+  }),
+  'remove-frame-origin': Flags.string({
+    ...many,
+    helpValue: 'URL',
+    summary: 'Origin that may no longer frame the embed; repeatable.',
+  }),
   mode: Flags.option({
     options: ['sandbox', 'live'] as const,
-    summary: 'Possible only while the operator has neither keys nor customers.',
+    summary: 'Mode of the operator. It can change only while the operator has neither keys nor customers.',
   })(),
   'max-order': cents({ summary: 'Largest stake of one order.' }),
   'player-exposure': cents({ summary: 'Largest open live exposure of one customer.' }),
@@ -90,9 +99,11 @@ export const updateFlags = {
   'total-orders': count({ summary: 'Largest number of live orders of all customers in 24 hours.' }),
   'max-wager': cents({ summary: 'Largest single stake of a customer.' }),
   'period-stake': cents({ summary: 'Largest total stake of a customer in the period.', dependsOn: ['period-hours'] }),
-  'period-hours': count({ summary: 'Hours of the period.', dependsOn: ['period-stake'] }),
-  'rate-ceiling': Flags.integer({ helpValue: 'N', summary: 'Requests per minute over all keys.' }),
-  'simulate-ceiling': cents({ summary: 'Largest stake of a simulated order; none is the default of the mode.' }),
+  'period-hours': count({ summary: 'Length of the period in hours.', dependsOn: ['period-stake'] }),
+  'rate-ceiling': Flags.integer({ helpValue: 'N', summary: 'Requests per minute over all keys of the operator.' }),
+  'simulate-ceiling': cents({
+    summary: 'Largest stake of a simulated order; "none" restores the default of the mode.',
+  }),
   'offer-category': Flags.string({ ...many, helpValue: 'CATEGORY', summary: 'Offer only these categories.' }),
   'no-offer-category': Flags.string({ ...many, helpValue: 'CATEGORY', summary: 'Stop offering this category.' }),
   'operator-books': Flags.boolean({ allowNo: true, summary: 'Allow embed sessions to be bound to operator books.' }),

@@ -27,7 +27,7 @@ const START_SERVICE = 'Start the service: "npm start" in a clone, "inlay up" onc
 export const venueFlag = {
   venue: Flags.string({
     options: ['paper', 'paper-2'],
-    summary: 'Paper venue, if several list the contract; by default the first.',
+    summary: 'Paper venue that is changed if several list the contract; by default the first.',
   }),
 };
 
@@ -59,21 +59,19 @@ export const reachedResolution =
 
 export abstract class PaperCommand<T extends typeof Command> extends OperatorCommand<T> {
   /**
-   * Sends the venue a command about a contract.
-   * @param reached waits until our own database has the new state; false after the timeout.
+   * Sends the venue a request about the contract of the command (`contractArgument`, `venueFlag`), and prints the state of its listing
+   * afterwards.
+   * @param reached waits until our own database has the new state; false after the timeout
+   * @returns that state
    */
-  protected async tell(
-    contractId: string,
-    venue: string | undefined,
-    command: PaperRequest,
-    body: object,
-    reached?: Reached,
-  ): Promise<PaperAnswer> {
+  protected async change(request: PaperRequest, body: object, reached?: Reached): Promise<PaperAnswer> {
+    const { contract } = this.args as { contract: string };
+    const { venue } = this.flags as { venue?: string };
     const { sql } = await this.openContext();
-    const listing = await paperListing(sql, contractId, venue);
+    const listing = await paperListing(sql, contract, venue);
     const state = await this.withControl(listing.venue, async (control) => {
       try {
-        return await control.tell(command, { listingId: listing.listingId, ...body });
+        return await control.tell(request, { listingId: listing.listingId, ...body });
       } catch (error) {
         throw error instanceof VenueUnknown ? error : usage((error as Error).message);
       }
@@ -84,7 +82,9 @@ export abstract class PaperCommand<T extends typeof Command> extends OperatorCom
     if (reached !== undefined && !(await reached(sql, listing, state))) {
       this.note('The venue has the change, but the service has not received it yet. Check that a worker is running.');
     }
-    return answerOf(listing, state);
+    const answer = answerOf(listing, state);
+    this.#printState(answer);
+    return answer;
   }
 
   protected async withControl<R>(venue: string, act: (control: PaperControl) => Promise<R>): Promise<R> {
@@ -106,7 +106,7 @@ export abstract class PaperCommand<T extends typeof Command> extends OperatorCom
     }
   }
 
-  protected sayStanding(answer: PaperAnswer): void {
+  #printState(answer: PaperAnswer): void {
     this.printFacts({
       contract: answer.contractId,
       status: answer.status,

@@ -1,25 +1,29 @@
-/** Base of the partner commands: they use the API with a key from a flag, the environment or a profile, in that order. */
-import { type Command, Flags } from '@oclif/core';
+/**
+ * Base of the partner commands, which use the API with a key from a flag, the environment or a profile, in that order. Below it is the
+ * kind of command that needs no class of its own: one request, and what is printed of the answer.
+ */
+import { type Command, Flags, type Interfaces } from '@oclif/core';
 import { createClient, type InlayClient } from '../client/create-client.ts';
 import { ownValue } from '../core/json.ts';
-import { BaseCommand } from './base-command.ts';
+import { BaseCommand, type CommandHead, exampleOf, yesFlag } from './base-command.ts';
 import { Failure, notFound, usage } from './failure.ts';
 import { type Profile, readProfiles, readRunningService } from './known-services.ts';
 import { ApiClient, waitForRequests } from './service/api.ts';
 import { type MarketNames, readMarketNames } from './service/market-names.ts';
 import { type IdKind, readIds } from './service/whole-id.ts';
+import type { Facts } from './terminal/facts.ts';
 
 export const DEFAULT_URL = 'http://127.0.0.1:8080';
 
 export abstract class PartnerCommand<T extends typeof Command> extends BaseCommand<T> {
   static override baseFlags = {
     ...BaseCommand.baseFlags,
-    profile: Flags.string({ helpValue: 'NAME', helpGroup: 'GLOBAL', summary: 'Profile to take the key from.' }),
+    profile: Flags.string({ helpValue: 'NAME', helpGroup: 'GLOBAL', summary: 'Profile that has the key.' }),
     'api-url': Flags.string({ helpValue: 'URL', helpGroup: 'GLOBAL', summary: 'Base URL of the service.' }),
     'api-key': Flags.string({
       helpValue: 'KEY',
       helpGroup: 'GLOBAL',
-      summary: 'API key; INLAY_API_KEY or a profile is safer.',
+      summary: 'API key; it is safer in INLAY_API_KEY or in a profile.',
     }),
   };
 
@@ -42,18 +46,23 @@ export abstract class PartnerCommand<T extends typeof Command> extends BaseComma
     return readIds(this.client, kind);
   }
 
-  /** For one of many reads: waits when the requests of the minute are used up, and reports it on stderr. */
+  /** For one of many reads: if the requests of the minute are used up, it reports that on stderr and waits. */
   protected read<T>(ask: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     const onWait = (seconds: number) => this.note(`Rate limited; continuing in ${seconds} s.`);
     return waitForRequests(ask, { onWait, signal });
   }
 
-  /** Names for people of these contracts; none under --json, which prints what the API answered. */
+  /** Names for people of these contracts; none under --json, which prints the answer of the API as it is. */
   protected async marketNames(contractIds: readonly string[]): Promise<MarketNames> {
     return this.jsonEnabled() ? new Map() : readMarketNames(this.client, contractIds);
   }
 
-  /** An answer whose outer shape is right may still lack fields. A bug in the command looks the same, so the message names both. */
+  /** Names for people of the contracts of these answers; an answer without `contractId` has none. */
+  protected namesIn(answers: readonly object[]): Promise<MarketNames> {
+    return this.marketNames(answers.flatMap((answer) => ('contractId' in answer ? [String(answer.contractId)] : [])));
+  }
+
+  /** An answer with the right outer shape may still lack fields. A bug in the command has the same effect, so the message names both. */
   override async catch(error: Error): Promise<void> {
     const isUnread = error instanceof TypeError && (this.#client ?? this.#api) !== undefined;
     await super.catch(
@@ -122,4 +131,56 @@ export function readBaseUrl(text: string): string {
     throw usage(`${text} is not the URL of a service.`, 'Write it as https://api.example.');
   }
   return text.replace(/\/+$/, '');
+}
+
+interface Asked<A, F> {
+  readonly client: InlayClient;
+  readonly args: Interfaces.InferredArgs<A>;
+  readonly flags: Interfaces.InferredFlags<F>;
+}
+
+interface PartnerCall<A extends Interfaces.ArgInput, F extends Interfaces.FlagInput, Answer extends object>
+  extends CommandHead<A, F> {
+  /** Asked before the call, unless `--yes` is given. */
+  readonly question?: (asked: Asked<A, F>) => string;
+  /** @returns the answer of the API, which is the document of `--json` */
+  readonly call: (asked: Asked<A, F>) => Promise<Answer>;
+  /** @returns what people see of the answer. @param names of the market of the answer, if it has one */
+  readonly show: (answer: Answer, names: MarketNames) => Facts | string;
+}
+
+/** @returns a command that asks if it has a question, calls the API, and prints the answer */
+export function partnerCall<
+  Answer extends object,
+  A extends Interfaces.ArgInput = Record<never, never>,
+  F extends Interfaces.FlagInput = Record<never, never>,
+>(call: PartnerCall<A, F, Answer>): typeof Command {
+  return class extends PartnerCommand<typeof Command> {
+    static override summary = call.summary;
+    static override description = call.description;
+    static override examples = call.examples.map(exampleOf);
+    static override hiddenAliases = call.hiddenAliases ?? [];
+    static override ids = call.ids ?? {};
+    static override args = call.args ?? {};
+    static override flags = { ...call.flags, ...(call.question === undefined ? {} : yesFlag) };
+
+    async run(): Promise<Answer> {
+      const asked: Asked<A, F> = {
+        client: this.client,
+        args: this.args as Interfaces.InferredArgs<A>,
+        flags: this.flags as Interfaces.InferredFlags<F>,
+      };
+      if (call.question !== undefined) {
+        await this.confirm(call.question(asked));
+      }
+      const answer = await call.call(asked);
+      const shown = call.show(answer, await this.namesIn([answer]));
+      if (typeof shown === 'string') {
+        this.say(shown);
+      } else {
+        this.printFacts(shown);
+      }
+      return answer;
+    }
+  };
 }

@@ -1,11 +1,11 @@
 /**
- * The questions before changes that cannot be taken back. They name what is changed, the people and the sum, so that whoever answers
- * sees what the answer does.
+ * The questions before changes that cannot be taken back. They name the subject of the change, the people and the sum, so that the
+ * person who answers sees the effect of the answer. With them, the line that is printed after a decision about a contract.
  */
 import { refuse } from '../core/errors.ts';
 import type { Sql } from '../db/client.ts';
 import { readContractNames } from '../markets/catalogue/names.ts';
-import type { ContractResolution } from '../markets/decisions.ts';
+import type { ContractResolution, Decided } from '../markets/decisions.ts';
 import { formatMinor } from '../money/usd.ts';
 import {
   type Affected,
@@ -16,9 +16,11 @@ import {
 } from '../operations/consequences.ts';
 import type { ApiKey } from '../operators/keys.ts';
 import type { Operator } from '../operators/operator.ts';
+import { getOperator } from '../operators/operators.ts';
 import type { ReferencedOrder } from '../trading/orders/read-orders.ts';
+import { getEndpoint } from '../webhooks/endpoints.ts';
 import { nameMarket } from './service/market-names.ts';
-import { withThousands } from './terminal/facts.ts';
+import { statusText, withThousands } from './terminal/facts.ts';
 
 /** @returns such as `"Who wins?: Ana"`. @throws market_not_found */
 export async function quotedMarket(sql: Sql, contractId: string): Promise<string> {
@@ -29,7 +31,7 @@ export async function quotedMarket(sql: Sql, contractId: string): Promise<string
   return `"${nameMarket(name.title, name.label)}"`;
 }
 
-/** @returns what a resolution pays, as sentences */
+/** @returns sentences about the payments of a resolution */
 export async function payoutText(sql: Sql, contractId: string, resolution: ContractResolution): Promise<string> {
   const payouts = await measurePayouts(sql, contractId, resolution);
   const { amountMinor, customers, losers, paidBefore } = payouts;
@@ -41,7 +43,7 @@ export async function payoutText(sql: Sql, contractId: string, resolution: Contr
   return `Pays ${dollars(amountMinor)} to ${people(payouts)}${lost}.${before}`;
 }
 
-/** @returns what stays paid when a resolution is withdrawn, as a sentence */
+/** @returns a sentence about the payments that stay when a resolution is withdrawn */
 export async function paidText(sql: Sql, contractId: string): Promise<string> {
   const paid = await measurePaid(sql, contractId);
   return paid.customers === 0
@@ -49,7 +51,7 @@ export async function paidText(sql: Sql, contractId: string): Promise<string> {
     : `What was paid stays paid: ${dollars(paid.amountMinor)} to ${people(paid)}.`;
 }
 
-/** @returns the orders that a halt withdraws, as a sentence */
+/** @returns a sentence about the orders that a halt withdraws */
 export async function unsentText(sql: Sql, within: Parameters<typeof measureUnsent>[1]): Promise<string> {
   const unsent = await measureUnsent(sql, within);
   return unsent.orders === 0
@@ -57,7 +59,7 @@ export async function unsentText(sql: Sql, within: Parameters<typeof measureUnse
     : `Withdraws what waits to be sent: ${counted(unsent.orders, 'order')} of ${people(unsent)}, ${dollars(unsent.amountMinor)}.`;
 }
 
-/** @param externalUserId null for all customers. @returns what is held, as a sentence */
+/** @param externalUserId null for all customers. @returns a sentence about the open positions */
 export async function holdingsText(sql: Sql, operatorId: string, externalUserId: string | null): Promise<string> {
   const { customers, positions, costMinor } = await measureHoldings(sql, operatorId, externalUserId);
   const who = externalUserId === null ? ` of ${counted(customers, 'customer')}` : '';
@@ -81,6 +83,17 @@ export function operatorText({ name, slug }: Pick<Operator, 'name' | 'slug'>): s
 /** @returns such as `the key pk_live_ab12 "finance"` */
 export function keyText({ prefix, label }: Pick<ApiKey, 'prefix' | 'label'>): string {
   return `the key ${prefix}...${label === null ? '' : ` "${label}"`}`;
+}
+
+/** @returns such as `https://hooks.example/inlay of Lucky Casino (lucky)`. @throws unknown_endpoint */
+export async function endpointText(sql: Sql, endpointId: string): Promise<string> {
+  const { url, operatorId } = await getEndpoint(sql, endpointId);
+  return `${url} of ${operatorText(await getOperator(sql, operatorId))}`;
+}
+
+/** @returns such as `ctr_... is now paused.` */
+export function decidedText({ contractId, status, resolution, splitYes, changed }: Decided): string {
+  return `${contractId} ${changed ? 'is now' : 'was already'} ${statusText(status, resolution, splitYes)}.`;
 }
 
 /** @param amountMinor cents */

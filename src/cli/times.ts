@@ -2,7 +2,7 @@
 import { Errors, Flags } from '@oclif/core';
 import { isTimeZone } from '../core/time.ts';
 
-/** A date or a time, as it was given. It is checked here because some lists of the API ignore a text that they cannot read. */
+/** A date or a time, as the person gave it. It is checked here because some lists of the API ignore a text that they cannot read. */
 export const momentFlag = Flags.custom<string>({
   helpValue: 'TIME',
   parse: async (text) => {
@@ -14,6 +14,14 @@ export const momentFlag = Flags.custom<string>({
     return text;
   },
 });
+
+/** A range by the time at which something was recorded, beside `timeZoneFlag`. */
+export const windowFlags = {
+  from: momentFlag({
+    summary: 'Start of the range, inclusive, by the time recorded; ISO-8601. A date begins in --time-zone.',
+  }),
+  to: momentFlag({ summary: 'End of the range, exclusive; ISO-8601; by default now.' }),
+};
 
 export const timeZoneFlag = Flags.custom<string>({
   helpValue: 'ZONE',
@@ -53,9 +61,9 @@ export function startOfDay(day: string, timeZone: string): Date {
 const PARTS = ['year', 'month', 'day', 'hour', 'minute', 'second'] as const;
 
 /**
- * The time that a clock on the wall showed. A spreadsheet knows no time zones, so its dates are such times.
+ * The time that a clock in a zone showed. A spreadsheet has no time zones, so its dates are such times.
  * @param timeZone IANA name, for example Europe/Zagreb
- * @returns a Date whose UTC fields are what the clock of that place showed
+ * @returns a Date whose UTC fields are the time on the clock of that zone
  */
 export function wallClock(at: Date, timeZone: string): Date {
   const format = new Intl.DateTimeFormat('en-US', {

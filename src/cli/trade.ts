@@ -1,5 +1,5 @@
 /**
- * What `quote`, `order`, `buy` and `sell` share: their flags, the requests made from them, and the purchase or sale that asks a
+ * Shared by `quote`, `order`, `buy` and `sell`: their flags, the requests made from them, and the purchase or sale that asks a
  * person before it orders. The API alone validates the values.
  */
 import { randomUUID } from 'node:crypto';
@@ -11,19 +11,19 @@ import type { Side } from '../core/terms.ts';
 import { usage } from './failure.ts';
 import { readNumber } from './flags.ts';
 
-export const userFlag = {
-  user: Flags.string({ helpValue: 'USER', required: true, summary: 'Your own id of the customer.' }),
-};
-
 export const orderFlags = {
-  'reserve-reference': Flags.string({ helpValue: 'REF', summary: 'Confirms your reserve in the same call.' }),
+  'reserve-reference': Flags.string({
+    helpValue: 'REF',
+    summary: 'Your own reference of the reserve; it confirms the reserve in the same call.',
+  }),
   intent: Flags.option({
     options: ['record_intent', 'simulate'] as const,
-    summary: 'By default record_intent for live tenants and simulate for sandbox tenants.',
+    summary:
+      'What is done with the order; by default record_intent for live operators and simulate for sandbox operators.',
   })(),
   'max-slippage': Flags.string({
     helpValue: 'PRICE',
-    summary: 'How much worse the price may get, in dollars per contract.',
+    summary: 'Largest change of the price to the worse that is accepted, in dollars per contract.',
   }),
 };
 

@@ -1,11 +1,11 @@
-/** Guesses the command, or another word, that was meant by an unknown one. It never runs a command. */
+/** Guesses the command, or another word, that a person meant by an unknown one. It runs no command. */
 import type { Config } from '@oclif/core';
 
 /** Share of the letters of a typed word that may differ. */
 const FAR = 0.5;
 /** Letters that may differ in a short word with the same first letter. */
 const SLIP = 2;
-/** Distance of words that are only cut short, which count as close. */
+/** Distance of a word that is only the beginning of the known one; it counts as close. */
 const SHORT = 0.1;
 
 /**
@@ -16,7 +16,7 @@ export function nearestCommand(
   config: Pick<Config, 'commands'>,
   words: readonly string[],
 ): { readonly command: readonly string[]; readonly typed: number } | undefined {
-  // a word that is a topic is meant as that topic
+  // if the first word is a topic, only its commands are candidates
   const topics = new Set<string | undefined>(
     config.commands.filter(({ id }) => id.includes(':')).map(({ id }) => id.split(':')[0]),
   );

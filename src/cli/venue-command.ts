@@ -27,7 +27,7 @@ export interface CashLine {
   /** The range that the books expect. The bounds differ while an order is under way or a payout may still come. */
   readonly expectedLeast: number;
   readonly expectedMost: number;
-  /** Dollars there that nothing explains, and that are expected to stay until a transfer explains them. */
+  /** Dollars at the venue that no fact in the books explains; they are expected to stay until a transfer is recorded. */
   readonly unexplained: number;
   readonly agrees: boolean;
 }
@@ -44,7 +44,7 @@ export function cashLine(cash: ComparedCash | null): CashLine | null {
   );
 }
 
-/** A part of a venue with collateral of its own. */
+/** A part of a venue that has its own collateral. */
 export interface PartLine {
   readonly part: number;
   /** Dollars of our account there. */

@@ -1,10 +1,10 @@
 /** `buy`: quotes, asks, and orders. */
 import { Args, Flags } from '@oclif/core';
 import { yesFlag } from '../cli/base-command.ts';
-import { readSide } from '../cli/flags.ts';
+import { contractArgument, readSide, userFlag } from '../cli/flags.ts';
 import { PartnerCommand } from '../cli/partner-command.ts';
 import { orderFacts, quoteFacts } from '../cli/print/print-trading.ts';
-import { orderBody, orderFlags, quoteBody, tradeWithConsent, userFlag } from '../cli/trade.ts';
+import { orderBody, orderFlags, quoteBody, tradeWithConsent } from '../cli/trade.ts';
 import type { Order, Quote } from '../client/shapes.ts';
 
 export default class Buy extends PartnerCommand<typeof Buy> {
@@ -15,15 +15,15 @@ export default class Buy extends PartnerCommand<typeof Buy> {
   ];
   static override ids = { contract: 'contract' } as const;
   static override args = {
-    contract: Args.string({ required: true, description: 'Contract id.' }),
-    side: Args.string({ required: true, description: 'yes or no.' }),
+    ...contractArgument,
+    side: Args.string({ required: true, description: 'Side to buy: yes or no.' }),
   };
   static override flags = {
     ...userFlag,
     stake: Flags.string({
       required: true,
       helpValue: 'DOLLARS',
-      summary: 'Dollars to spend, including the fee: 10 or 10.50.',
+      summary: 'Dollars to spend, including the fee, for example 10 or 10.50.',
     }),
     'client-order-id': Flags.string({ helpValue: 'ID', summary: 'Your own id of the order; by default a new one.' }),
     ...orderFlags,
@@ -50,7 +50,7 @@ export default class Buy extends PartnerCommand<typeof Buy> {
       canAskAgain: !flags.yes,
       ask: async (quote) => {
         this.printFacts(quoteFacts(quote, names));
-        // what the quote says is bound to the id, so --yes is enough for an abbreviated one too
+        // the quote is for one contract, so --yes is enough for an abbreviated id too
         if (!flags.yes) {
           await this.confirm(
             `Buy ${quote.contracts} contracts of ${quote.side} at ${quote.executionPrice} for ${flags.stake} USD: ${names.get(contractId) ?? contractId}?`,

@@ -10,7 +10,7 @@ import { EXIT } from '../core/errors.ts';
 export default class Conformance extends PartnerCommand<typeof Conformance> {
   static override summary = 'Check a service against the conformance facts of the contract.';
   static override description =
-    'Trades 5.00 of simulated money for a new customer, with the key of a sandbox operator. Exit code 5 if a fact is not true.';
+    'The command trades 5.00 of simulated money for a new customer, with the key of a sandbox operator. Exit 5 if a fact does not hold.';
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --profile staging --json',

@@ -1,4 +1,4 @@
-/** `doctor`: checks everything that the service needs and says what is wrong. It changes nothing. */
+/** `doctor`: checks everything that the service needs and prints what is wrong. It changes nothing. */
 import { Flags } from '@oclif/core';
 import { BaseCommand } from '../cli/base-command.ts';
 import { asFailure } from '../cli/failure.ts';
@@ -16,16 +16,18 @@ const NAME = 12;
 export default class Doctor extends BaseCommand<typeof Doctor> {
   static override summary = 'Check what the service needs, from its settings to the venues and the API.';
   static override description =
-    'What fails comes first, then warnings. Node, environment, folders, database, schema, roles, workers, venues, secrets, API.';
+    'It checks Node, environment, folders, database, schema, roles, workers, venues, secrets and API. Failures are printed first, then warnings.';
   static override examples = [
-    '<%= config.bin %> doctor',
-    '<%= config.bin %> doctor --quiet',
-    '<%= config.bin %> doctor --venues',
-    '<%= config.bin %> doctor --json',
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --quiet',
+    '<%= config.bin %> <%= command.id %> --venues',
+    '<%= config.bin %> <%= command.id %> --json',
   ];
   static override flags = {
-    quiet: Flags.boolean({ char: 'q', summary: 'Print only what is not ok, and the last line.' }),
-    venues: Flags.boolean({ summary: 'Also ask the exchanges what their documents leave open. Sends no order.' }),
+    quiet: Flags.boolean({ char: 'q', summary: 'Print only failures, warnings and the last line.' }),
+    venues: Flags.boolean({
+      summary: 'Also check the exchanges for what their documentation leaves open. No order is sent.',
+    }),
   };
 
   override async run(): Promise<{ checks: Omit<Check, 'warning'>[] }> {
@@ -77,7 +79,7 @@ export default class Doctor extends BaseCommand<typeof Doctor> {
 
 const wordsOf = (error: unknown): string => asFailure(error).message;
 
-/** The machine may be checked before anything is started on it, so what is not running is a warning. */
+/** The machine may be checked before the service is started, so a database that is not running is a warning. */
 function asCheck(error: unknown): Check[] {
   const detail = wordsOf(error);
   return error instanceof DatabaseNotRunning

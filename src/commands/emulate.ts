@@ -1,4 +1,4 @@
-/** `emulate`: an exchange on this machine that speaks as the real one does, for staging and tests. */
+/** `emulate`: an exchange on this machine that behaves as the real one, for staging and tests. */
 import { createPublicKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Args, Flags } from '@oclif/core';
@@ -28,17 +28,17 @@ export default class Emulate extends BaseCommand<typeof Emulate> {
       default: 0,
       min: 0,
       max: 65_535,
-      summary: 'Port; a free one if none is named.',
+      summary: 'Port to listen on; by default a free one.',
     }),
     'key-id': Flags.string({
       helpValue: 'ID',
-      summary: 'Id of an API key that Kalshi or Gemini knows.',
+      summary: 'Id of an API key that the emulated Kalshi or Gemini accepts.',
       dependsOn: ['key-file'],
     }),
     'key-file': Flags.string({
       helpValue: 'FILE',
       summary:
-        'Key that the exchange knows: a PEM file for Kalshi, the private key of a wallet for Polymarket, the secret of a key for Gemini.',
+        'File of the key that the exchange accepts: PEM for Kalshi, the private key of a wallet for Polymarket, the secret of a key for Gemini.',
     }),
     cash: Flags.integer({
       helpValue: 'DOLLARS',
@@ -46,7 +46,11 @@ export default class Emulate extends BaseCommand<typeof Emulate> {
       min: 0,
       summary: 'Dollars in the account of that key.',
     }),
-    seed: Flags.integer({ helpValue: 'N', min: 0, summary: 'Makes ids and random faults repeatable.' }),
+    seed: Flags.integer({
+      helpValue: 'N',
+      min: 0,
+      summary: 'Seed of the ids and the random faults; the same seed repeats them. By default they are random.',
+    }),
   };
 
   protected override readonly handlesSignals = true;
@@ -61,7 +65,7 @@ export default class Emulate extends BaseCommand<typeof Emulate> {
     };
     const start = starts[venue];
     if (start === undefined) {
-      throw usage(`There is no emulator of ${venue}; there are those of kalshi, polymarket and gemini.`);
+      throw usage(`There is no emulator of ${venue}. The emulators are kalshi, polymarket and gemini.`);
     }
     const { port } = this.flags;
     const emulator = await start().catch((error: NodeJS.ErrnoException) => {
@@ -137,7 +141,7 @@ interface RunningEmulator {
   close(): Promise<void>;
 }
 
-/** @throws wrong usage where the file holds no secret; its text is never shown. */
+/** @throws wrong usage if the file holds no secret; its text is never shown. */
 function readSecret(path: string): string {
   try {
     return readGeminiSecret(readFileSync(path, 'utf8'));
@@ -146,7 +150,7 @@ function readSecret(path: string): string {
   }
 }
 
-/** @throws wrong usage where the file holds no key of these kinds; its text is never shown. */
+/** @throws wrong usage if the file holds no key of these kinds; its text is never shown. */
 function readPublicKey(path: string): string {
   try {
     const key = createPublicKey(readFileSync(path, 'utf8'));
@@ -154,7 +158,7 @@ function readPublicKey(path: string): string {
       return String(key.export({ type: 'spki', format: 'pem' }));
     }
   } catch {
-    // said below
+    // reported below
   }
   throw usage(`--key-file ${path} holds no Ed25519 or RSA key in PEM form.`);
 }

@@ -1,4 +1,4 @@
-/** Stores a key in a profile. The key comes from the prompt, stdin or a flag; it is checked with the service first. */
+/** Stores a key in a profile. The key comes from the prompt, stdin or a flag; the service checks it first. */
 import { Flags } from '@oclif/core';
 import { Failure, usage } from '../cli/failure.ts';
 import { readProfiles, shownKey, writeProfiles } from '../cli/known-services.ts';
@@ -10,14 +10,14 @@ import { ownValue } from '../core/json.ts';
 export default class Login extends PartnerCommand<typeof Login> {
   static override summary = 'Store an API key in a profile.';
   static override examples = [
-    { description: 'Type or paste the key', command: '<%= config.bin %> login' },
+    { description: 'Type or paste the key', command: '<%= config.bin %> <%= command.id %>' },
     {
       description: 'From a pipe',
-      command: 'echo "$KEY" | <%= config.bin %> login --profile staging --api-url https://staging.example',
+      command: 'echo "$KEY" | <%= config.bin %> <%= command.id %> --profile staging --api-url https://staging.example',
     },
   ];
   static override flags = {
-    'no-check': Flags.boolean({ default: false, summary: 'Do not check the key with the service.' }),
+    'no-check': Flags.boolean({ default: false, summary: 'Store the key without a check at the service.' }),
   };
   static override baseFlags = {
     ...PartnerCommand.baseFlags,
@@ -41,7 +41,7 @@ export default class Login extends PartnerCommand<typeof Login> {
     return { profile: name, apiUrl, key: shownKey(apiKey) };
   }
 
-  /** A key without the scope for the catalogue is valid all the same. */
+  /** A key without the scope for the catalogue is valid too. */
   private async check(apiUrl: string, apiKey: string): Promise<void> {
     try {
       await createClient({ baseUrl: apiUrl, apiKey }).get('/api/v1/categories');

@@ -5,8 +5,8 @@ import { type Migrated, openReadyDatabase } from '../db/schema/migrate.ts';
 export default class Migrate extends BaseCommand<typeof Migrate> {
   static override summary = 'Update the database to the schema of this release.';
   static override examples = [
-    '<%= config.bin %> migrate',
-    'DATABASE_OWNER_URL=postgres://inlay_owner@db/inlay DATABASE_ADMIN_URL=postgres://inlay_admin@db/inlay DATABASE_URL=postgres://inlay_service@db/inlay <%= config.bin %> migrate',
+    '<%= config.bin %> <%= command.id %>',
+    'DATABASE_OWNER_URL=postgres://inlay_owner@db/inlay DATABASE_ADMIN_URL=postgres://inlay_admin@db/inlay DATABASE_URL=postgres://inlay_service@db/inlay <%= config.bin %> <%= command.id %>',
   ];
 
   override async run(): Promise<Migrated> {

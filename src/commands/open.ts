@@ -14,7 +14,7 @@ export default class Open extends PartnerCommand<typeof Open> {
   static override summary = 'Open the documentation or the demo in a browser.';
   static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> demo'];
   static override args = {
-    page: Args.string({ default: 'docs', description: 'docs or demo.' }),
+    page: Args.string({ default: 'docs', description: 'Page to open: docs or demo.' }),
   };
 
   async run(): Promise<{ url: string }> {

@@ -1,18 +1,18 @@
 /** `order`: orders at a quote. A repetition with the same client order id shows the existing order. */
 import { Args, Flags } from '@oclif/core';
-import { PartnerCommand } from '../cli/partner-command.ts';
+import { userFlag } from '../cli/flags.ts';
+import { partnerCall } from '../cli/partner-command.ts';
 import { orderFacts } from '../cli/print/print-trading.ts';
-import { orderBody, orderFlags, userFlag } from '../cli/trade.ts';
-import type { Order } from '../client/shapes.ts';
+import { orderBody, orderFlags } from '../cli/trade.ts';
 
-export default class OrderCommand extends PartnerCommand<typeof OrderCommand> {
-  static override summary = 'Order at a quoted price.';
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> qt_0197f1c2 --client-order-id bet-1 --user u-123',
-    '<%= config.bin %> <%= command.id %> qt_0197f1c2 --client-order-id bet-2 --user u-123 --reserve-reference hold-77',
-  ];
-  static override args = { quote: Args.string({ required: true, description: 'Quote id.' }) };
-  static override flags = {
+export default partnerCall({
+  summary: 'Order at a quoted price.',
+  examples: [
+    'qt_0197f1c2 --client-order-id bet-1 --user u-123',
+    'qt_0197f1c2 --client-order-id bet-2 --user u-123 --reserve-reference hold-77',
+  ],
+  args: { quote: Args.string({ required: true, description: 'Quote id.' }) },
+  flags: {
     ...userFlag,
     'client-order-id': Flags.string({
       helpValue: 'ID',
@@ -20,14 +20,11 @@ export default class OrderCommand extends PartnerCommand<typeof OrderCommand> {
       summary: 'Your own id of the order; the idempotency key.',
     }),
     ...orderFlags,
-  };
-
-  async run(): Promise<Order> {
-    const { args, flags } = this;
-    const body = orderBody(args.quote, flags['client-order-id'], flags);
-    const order = await this.client.post('/api/v1/orders', { user: flags.user, body });
-    const names = await this.marketNames([order.contractId]);
-    this.printFacts(orderFacts(order, names));
-    return order;
-  }
-}
+  },
+  call: async ({ client, args, flags }) =>
+    client.post('/api/v1/orders', {
+      user: flags.user,
+      body: orderBody(args.quote, flags['client-order-id'], flags),
+    }),
+  show: orderFacts,
+});

@@ -1,6 +1,7 @@
 /** `sell`: quotes contracts of a customer, asks, and orders. */
-import { Args, Flags } from '@oclif/core';
+import { Flags } from '@oclif/core';
 import { yesFlag } from '../cli/base-command.ts';
+import { positionArgument } from '../cli/flags.ts';
 import { PartnerCommand } from '../cli/partner-command.ts';
 import { orderFacts, quoteFacts } from '../cli/print/print-trading.ts';
 import { orderBody, orderFlags, quoteBody, tradeWithConsent } from '../cli/trade.ts';
@@ -13,15 +14,13 @@ export default class Sell extends PartnerCommand<typeof Sell> {
     '<%= config.bin %> <%= command.id %> pos_0197f1c2 --contracts 5.5 --user u-123 --yes --json',
   ];
   static override ids = { position: 'position' } as const;
-  static override args = {
-    position: Args.string({ required: true, description: 'Position id.' }),
-  };
+  static override args = positionArgument;
   static override flags = {
     user: Flags.string({
       helpValue: 'USER',
       summary: 'Your own id of the customer; by default the one who holds the position.',
     }),
-    contracts: Flags.string({ required: true, helpValue: 'N|all', summary: 'How many contracts to sell.' }),
+    contracts: Flags.string({ required: true, helpValue: 'N|all', summary: 'Number of contracts to sell, or all.' }),
     'client-order-id': Flags.string({ helpValue: 'ID', summary: 'Your own id of the order; by default a new one.' }),
     ...orderFlags,
     ...yesFlag,
@@ -50,7 +49,7 @@ export default class Sell extends PartnerCommand<typeof Sell> {
       ask: async (quote) => {
         this.printFacts(quoteFacts(quote, names));
         const proceeds = quote.operatorExitMoney?.sellProceeds;
-        // what the quote says is bound to the id, so --yes is enough for an abbreviated one too
+        // the quote is for one contract, so --yes is enough for an abbreviated id too
         if (!flags.yes) {
           await this.confirm(
             `Sell ${quote.contracts} contracts of ${quote.side} at ${quote.executionPrice} for ${proceeds} USD: ${names.get(contractId) ?? contractId}?`,

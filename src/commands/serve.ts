@@ -7,8 +7,8 @@ import { openReadyDatabase } from '../db/schema/migrate.ts';
 export default class Serve extends BaseCommand<typeof Serve> {
   static override summary = 'Run the API only.';
   static override examples = [
-    '<%= config.bin %> serve',
-    'DATABASE_URL=postgres://inlay_service@db/inlay PORT=8081 <%= config.bin %> serve',
+    '<%= config.bin %> <%= command.id %>',
+    'DATABASE_URL=postgres://inlay_service@db/inlay PORT=8081 <%= config.bin %> <%= command.id %>',
   ];
 
   protected override readonly handlesSignals = true;

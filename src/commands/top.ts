@@ -16,9 +16,9 @@ import { traceOrder } from '../reconciliation/trace-order.ts';
 
 /** A single reading needs some time between two counts of requests. */
 const BETWEEN_COUNTS_MS = 1_000;
-/** As many as the widest terminal shows. */
+/** Readings that the widest terminal can show. */
 const KEPT_SAMPLES = 300;
-/** Between two tries to get a reading. */
+/** Pause between two attempts to get a reading. */
 const RETRY_MS = 1_000;
 
 export default class Top extends OperatorCommand<typeof Top> {
@@ -38,9 +38,14 @@ export default class Top extends OperatorCommand<typeof Top> {
       min: 1,
       max: 3600,
       helpValue: 'SECONDS',
-      summary: 'Time between two readings.',
+      summary: 'Seconds between two readings.',
     }),
-    count: Flags.integer({ helpValue: 'N', min: 1, summary: 'End after this many readings.' }),
+    count: Flags.integer({
+      helpValue: 'N',
+      min: 1,
+      summary:
+        'Number of readings after which the command ends; by default it goes on, or prints one without a terminal.',
+    }),
   };
 
   async run(): Promise<TopSample | undefined> {
@@ -61,7 +66,7 @@ export default class Top extends OperatorCommand<typeof Top> {
     }
   }
 
-  /** Under --json one reading is a document; several are one per line. Of several, one that fails is noted and taken again. */
+  /** With --json a single reading is one document; several are printed one per line. If one of several fails, a note is printed and it is taken again. */
   private async readings({ read }: TopReader, count: number): Promise<TopSample | undefined> {
     const tryRead = async (): Promise<TopSample | undefined> => {
       try {
@@ -169,7 +174,7 @@ export default class Top extends OperatorCommand<typeof Top> {
   }
 }
 
-/** A history that cannot be read now. @throws what is no outage of the database */
+/** Sentence in place of a history that cannot be read now. @throws the error if the database is not the cause */
 function wordsOf(error: unknown): string[] {
   const { code, message } = asFailure(error);
   if (code !== 'database_unavailable') {

@@ -38,14 +38,14 @@ interface Greeting {
 
 type Closing = () => Promise<unknown>;
 
-/** A first start fills the catalogue within seconds; a venue that does not answer must not hide the addresses. */
+/** A first start fills the catalogue within seconds. If the venue does not answer, the addresses are printed after this time. */
 const CATALOGUE_MS = 30_000;
 
 export default class Up extends BaseCommand<typeof Up> {
   static override summary = 'Run the whole service: database, API, workers and the paper venue.';
   static override description =
     'Uses the embedded PostgreSQL unless DATABASE_URL is set. On the first start it creates the tenants demo and demo-live, and one for the visitors of the demo page; it stores the keys of the two in a file of the data folder, and shows them once if it runs on a terminal. With NODE_ENV=production it creates none.';
-  static override examples = ['<%= config.bin %> up', 'PORT=9000 <%= config.bin %> up'];
+  static override examples = ['<%= config.bin %> <%= command.id %>', 'PORT=9000 <%= config.bin %> <%= command.id %>'];
 
   protected override readonly handlesSignals = true;
   #noticeMs = 0;
@@ -73,7 +73,7 @@ export default class Up extends BaseCommand<typeof Up> {
 
   /** Everything to close is recorded when it opens, so that a failed start leaves nothing running. */
   private async start(environment: Environment, closing: Closing[], stopping: AbortSignal): Promise<void> {
-    // of a folder that has a database, the message that a service runs on it comes first
+    // if the folder has a database already, a service that runs on it is reported before a taken port
     const isFirst = readClusterPaths(environment.dataDir) === undefined;
     if (isFirst) {
       await expectFreePort(environment.host, environment.port);
@@ -167,7 +167,7 @@ export default class Up extends BaseCommand<typeof Up> {
     }
   }
 
-  /** A convenience: a home folder that cannot be written keeps no service from starting. */
+  /** The profile is only a convenience, so the service starts even if the home folder cannot be written. */
   #keepProfile(url: string, apiKey: string): void {
     try {
       keepDemoProfile(this.config.configDir, url, apiKey);
@@ -197,7 +197,7 @@ function relative(path: string): string {
   return path.startsWith(here) ? path.slice(here.length) : path;
 }
 
-/** Folder by folder: made at once, a folder below /proc would be tried without end. @throws EnvironmentError */
+/** Makes one folder after the other, because a recursive mkdir below /proc would never end. @throws EnvironmentError */
 function makeDataFolder(dataDir: string): void {
   const missing: string[] = [];
   for (let folder = dataDir; !existsSync(folder); folder = dirname(folder)) {
@@ -215,7 +215,7 @@ function makeDataFolder(dataDir: string): void {
   }
 }
 
-/** The lines that are printed when the service can be used. Every command in them can be pasted. */
+/** The lines that are printed when the service is ready. Each command in them can be pasted into a shell. */
 function greetingLines(greeting: Greeting, paint: Paint): string[] {
   const { url, production, shown, keyFile } = greeting;
   const end = ['', paint('dim', 'Ctrl-C stops everything.')];

@@ -7,8 +7,8 @@ import { openReadyDatabase } from '../db/schema/migrate.ts';
 export default class Worker extends BaseCommand<typeof Worker> {
   static override summary = 'Run the jobs and the feed ingestion only.';
   static override examples = [
-    '<%= config.bin %> worker',
-    'INLAY_VENUES=kalshi,polymarket,gemini <%= config.bin %> worker',
+    '<%= config.bin %> <%= command.id %>',
+    'INLAY_VENUES=kalshi,polymarket,gemini <%= config.bin %> <%= command.id %>',
   ];
 
   protected override readonly handlesSignals = true;

@@ -200,7 +200,7 @@ export interface LateFees {
   readonly earned?: Readonly<Record<string, string>>;
 }
 
-/** What an operator is told of a row in one item of the feed: its amounts, by their names. */
+/** What an item of the feed shows of a row: its amounts, and the lines of an entry, by their names. */
 export interface ToldItem {
   readonly type: FeedItemType;
   readonly amounts: Readonly<Record<string, string>>;
@@ -208,3 +208,19 @@ export interface ToldItem {
 
 /** Renders a row. */
 export type Tell = (row: JournalRow) => readonly ToldItem[];
+
+/** The lines of an entry in the order of their texts; names that are made anew for each account would cost more than the comparison. */
+export const LINE_NAMES = ['line 1', 'line 2', 'line 3', 'line 4', 'line 5', 'line 6', 'line 7'] as const;
+
+export const lineText = (account: string, debit: string, credit: string, balance: string): string =>
+  `${account}: debit ${debit}, credit ${credit}, balance ${balance}`;
+
+const named = new Map<string, Map<string, string>>();
+
+/** The name of an amount in a block that is part of an item. It is made once for each block and amount. */
+export function nameWithin(block: string, amount: string): string {
+  const names = named.get(block) ?? new Map<string, string>();
+  const name = names.get(amount) ?? `${block}.${amount}`;
+  named.set(block, names.set(amount, name));
+  return name;
+}

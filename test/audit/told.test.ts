@@ -42,8 +42,16 @@ async function findingsOf(tell: Tell): Promise<Books['findings']> {
   return (await Promise.all(found)).flat();
 }
 
-const wrongBy = (amount: string) =>
-  /^-?\d+\.\d\d$/.test(amount) ? (Number(amount) + 0.01).toFixed(2) : `${amount} of something else`;
+/** A word is another word, and of a line of an entry one of its amounts is wrong: debit, credit or balance, in turn. */
+function wrongBy(amount: string): string {
+  if (amount.includes(': debit ')) {
+    const found = [...amount.matchAll(/-?\d+\.\d\d/g)];
+    const one = found[amount.length % found.length];
+    const wrong = (Number(one?.[0]) + 0.01).toFixed(2);
+    return amount.slice(0, one?.index) + wrong + amount.slice((one?.index ?? 0) + (one?.[0].length ?? 0));
+  }
+  return /^-?\d+\.\d\d$/.test(amount) ? (Number(amount) + 0.01).toFixed(2) : `${amount} of something else`;
+}
 
 /** The renderer, with one amount of a type of item wrong in each of them. */
 const damaged =
@@ -71,7 +79,7 @@ test('each amount of each item that is told wrong by a cent is a finding of each
 }, async () => {
   const told = rendered.flatMap((row) => toldOf(row));
   const names = amounts(told);
-  expect(names.length).toBeGreaterThan(60);
+  expect(names.length).toBeGreaterThan(40);
   for (const one of names) {
     const type = one.split(' ', 1)[0] ?? '';
     const name = one.slice(type.length + 1);
@@ -115,10 +123,11 @@ function inForm(value: unknown, name = ''): string[] {
 test('every amount is told to the auditor', () => {
   for (const row of rendered) {
     const items = itemsOf(row).map(({ money, detail }) => [money, detail]);
-    const told = toldOf(row).flatMap(({ type, amounts }) =>
-      Object.keys(amounts).filter(
-        (name) => name !== 'kind' && !(type === 'ledger.posted' && name.startsWith('balance of')),
-      ),
+    const told = toldOf(row).flatMap(({ amounts }) =>
+      Object.keys(amounts)
+        .filter((name) => name !== 'kind')
+        // a line has a debit and a credit
+        .flatMap((name) => (name.startsWith('line ') ? [name, name] : [name])),
     );
     expect(told.length).toBe([...inForm(items), ...inForm(eventOf(row)?.data)].length);
   }

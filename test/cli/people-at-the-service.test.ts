@@ -78,12 +78,9 @@ test('customers show has all that support asks for on one page of 80 columns, an
   }
   expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80 + reason.length);
   await running.run(['customers', 'resume', '--operator', 'demo', '--user', 'whole']);
-  expect((await running.json('customers', 'show', 'whole')).json.customer).toMatchObject({
-    status: 'active',
-    suspension: null,
-  });
-  const history = await running.json('customers', 'history', '--operator', 'demo', '--user', 'whole');
-  expect(history.json.changes.slice(0, 2)).toMatchObject([
+  const resumed = (await running.json('customers', 'show', 'whole')).json;
+  expect(resumed.customer).toMatchObject({ status: 'active', suspension: null });
+  expect(resumed.changes.slice(0, 2)).toMatchObject([
     { subject: 'suspension', action: 'resumed', setBy: SERVICE_ROLE, note: null },
     { subject: 'suspension', action: 'suspended', setBy: SERVICE_ROLE, note: reason },
   ]);

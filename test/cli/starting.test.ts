@@ -116,7 +116,9 @@ describe('an error', () => {
 
   test('says which arguments are missing', async () => {
     const { stderr } = await inlay(['quote', '--stake', '5', '--user', 'u'], { env });
-    expect(stderr.split('\n')[0]).toBe('invalid_usage: Missing: contract (Contract id); side (yes or no)');
+    expect(stderr.split('\n')[0]).toBe(
+      'invalid_usage: Missing: contract (Contract id); side (Side of the contract: yes or no)',
+    );
   });
 
   test('is none when the reader of a pipe has seen enough', async () => {

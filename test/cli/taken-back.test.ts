@@ -19,7 +19,7 @@ const ASKS_NOTHING: Readonly<Record<string, string>> = {
     ...['doctor', 'top', 'status', 'whoami', 'open', 'categories', 'quote', 'events list', 'events show'],
     ...['prices watch', 'positions list', 'positions show', 'settlements list', 'orders list', 'orders show'],
     ...['orders find', 'orders lookup', 'orders stuck', 'limits get', 'jurisdiction get', 'operators list'],
-    ...['operators show', 'keys list', 'customers list', 'customers show', 'customers history', 'webhooks list'],
+    ...['operators show', 'keys list', 'customers list', 'customers show', 'webhooks list'],
     ...['webhooks deliveries', 'webhooks verify', 'webhooks listen', 'jobs list', 'markets groups', 'venues list'],
     ...[
       'venues account',
@@ -33,7 +33,7 @@ const ASKS_NOTHING: Readonly<Record<string, string>> = {
     ...['periods list', 'periods statement', 'approvals list', 'profiles list', 'paper list', 'feed tail'],
     ...['feed checkpoint', 'feed verify', 'ledger verify', 'ledger balances', 'ledger checkpoint', 'ledger prove'],
     ...['reconciliation show', 'reconciliation export', 'reconciliation compare', 'reconciliation revenue'],
-    ...['reconciliation statement', 'reconciliation month', 'reconciliation run'],
+    ...['reconciliation month', 'reconciliation run'],
     ...['sandbox balance', 'sandbox ledger', 'sandbox scenarios list'],
   ),
   ...because('runs a process, or brings the schema up to date', 'up', 'serve', 'worker', 'emulate', 'migrate'),

@@ -380,5 +380,5 @@ test('people, finance: a period is closed while its report is not ok only with a
   expect((await inlay('periods', 'list', '--operator', slug, '--json')).json.periods).toEqual([]);
   const closed = await inlay('periods', 'close', ...flags, '--despite-findings', 'ticket 4711');
   expect(closed.exitCode, closed.stderr).toBe(0);
-  expect(closed.stderr).toContain('closed because of: ticket 4711');
+  expect(closed.stderr).toContain('closed with the reason: ticket 4711');
 });

@@ -67,7 +67,7 @@ async function held(condition: string): Promise<number> {
 describe('a statement of any range', () => {
   test('has what the ledger has, to the cent', async () => {
     const out = join(folder, 'all.html');
-    const { exitCode, json } = await run('reconciliation', 'statement', '--out', out, '--by', 'market', '--json');
+    const { exitCode, json } = await run('periods', 'statement', '--out', out, '--by', 'market', '--json');
     expect([exitCode, json.file]).toEqual([0, out]);
     const page = readFileSync(out, 'utf8');
     const wallets = rowsBelow(page, 'Customers’ money held in wallets');
@@ -88,7 +88,7 @@ describe('a statement of any range', () => {
     const middle = (await readEntries(world.sql, world.operator.operatorId))[4];
     const at = middle?.recordedAt.toISOString() ?? '';
     const of = async (...range: string[]) =>
-      (await run('reconciliation', 'statement', '--out', join(folder, 'part.html'), ...range, '--json')).json.sides[0];
+      (await run('periods', 'statement', '--out', join(folder, 'part.html'), ...range, '--json')).json.sides[0];
     const [first, second] = [await of('--to', at), await of('--from', at)];
     expect(first.closing).not.toBe('0.00');
     expect(second.opening).toBe(first.closing);
@@ -102,7 +102,7 @@ describe('a statement of any range', () => {
     const last = items.at(-1)?.sequence;
     const out = join(folder, 'covered.html');
     const statementOf = async (...range: string[]) => {
-      await run('reconciliation', 'statement', '--out', out, ...range);
+      await run('periods', 'statement', '--out', out, ...range);
       return readFileSync(out, 'utf8');
     };
     const covers = `The signed checkpoint below covers them: it commits the service to the items 1 to ${last}.`;
@@ -117,7 +117,7 @@ describe('a statement of any range', () => {
 
   test('names of customers are text, also in a page of customers', async () => {
     const out = join(folder, 'customers.html');
-    await run('reconciliation', 'statement', '--out', out, '--by', 'customer');
+    await run('periods', 'statement', '--out', out, '--by', 'customer');
     const page = readFileSync(out, 'utf8');
     expect(page).toContain('&lt;b&gt;ben&lt;/b&gt;');
     expect(page).not.toContain('<b>');
@@ -126,7 +126,7 @@ describe('a statement of any range', () => {
 
   test.skipIf(!hasChromium)('long tables become several sheets of paper', async () => {
     const out = join(folder, 'long.html');
-    await run('reconciliation', 'statement', '--out', out);
+    await run('periods', 'statement', '--out', out);
     const page = readFileSync(out, 'utf8');
     const [line = ''] = /<tr><td>\d{4}-.*?<\/tr>/s.exec(page) ?? [];
     const browser = await openBrowser();
@@ -147,7 +147,7 @@ describe('a statement of any range', () => {
   });
 
   test.each(['all.docx', 'all.pdf'])('a file named %s is wrong usage', async (name) => {
-    const { exitCode, stderr } = await run('reconciliation', 'statement', '--out', join(folder, name));
+    const { exitCode, stderr } = await run('periods', 'statement', '--out', join(folder, name));
     expect([exitCode, stderr.includes('statement.html'), existsSync(join(folder, name))]).toEqual([2, true, false]);
   });
 });
@@ -203,7 +203,7 @@ test('a statement has a number, a period in words, a place for signatures, and t
   const out = join(folder, 'headed.html');
   const logo = join(folder, 'logo.svg');
   writeFileSync(logo, '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
-  const ofRange = await run('reconciliation', 'statement', '--to', '2026-11-01', '--letterhead', logo, '--out', out);
+  const ofRange = await run('periods', 'statement', '--to', '2026-11-01', '--letterhead', logo, '--out', out);
   expect(ofRange.exitCode).toBe(0);
   const range = readFileSync(out, 'utf8');
   expect(range).toContain(`<dt>Number</dt><dd>${slug}-20261101</dd>`);
@@ -282,7 +282,7 @@ test('a statement says that the books are in order, or what is wrong with them',
   const pages = async () => {
     await run('periods', 'statement', '--operator', slug, '--out', out);
     const period = readFileSync(out, 'utf8');
-    const { stderr } = await run('reconciliation', 'statement', '--out', out);
+    const { stderr } = await run('periods', 'statement', '--out', out);
     return { period, range: readFileSync(out, 'utf8'), stderr };
   };
   const right = await pages();

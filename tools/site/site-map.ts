@@ -119,10 +119,11 @@ export const CLI_GROUPS: readonly CliGroup[] = [
     'jurisdiction',
     'embed-sessions',
   ]),
-  group('reconciliation', 'Money', 'The feed, settlements, the report, exports and comparisons.', [
+  group('reconciliation', 'Money', 'The feed, settlements, the report, exports, comparisons and statements.', [
     'feed',
     'settlements',
     'reconciliation',
+    'periods',
   ]),
   group('testing', 'Testing', 'Scripted outcomes, scenario files, a webhook receiver, and checks of your own books.', [
     'sandbox',

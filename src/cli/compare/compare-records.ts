@@ -34,7 +34,7 @@ export interface Comparison {
   readonly matched: number;
   /** Our rows that they do not have. */
   readonly missing: number;
-  /** Their rows that we do not have, or that they have too often. */
+  /** Rows of theirs that we do not have, or that they have more often. */
   readonly extra: number;
   /** Rows that both have and that differ. */
   readonly different: number;
@@ -117,7 +117,7 @@ interface Sums {
 /** Collects the counts, the list of differences and the totals. */
 class Tally {
   readonly #columns: readonly string[];
-  /** The amount by which a row that one side does not have is listed. */
+  /** Amount that is listed for a row that only one side has. */
   readonly #first: string;
   readonly #sums: ReadonlyMap<string, Sums>;
   readonly #differences: Difference[] = [];

@@ -1,4 +1,4 @@
-/** Reads an operator's own CSV under our names of columns. A cell that cannot be read is refused with its row and column; nothing is guessed. */
+/** Reads an operator's own CSV under our names of columns. A cell that cannot be read is refused with its row and column. */
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { CsvError, parse } from 'csv-parse';
@@ -13,7 +13,7 @@ interface TheirRow {
 
 export interface Theirs {
   readonly file: string;
-  /** Our names of the mapped columns, their names of the others. */
+  /** Names of the columns: ours if the column is mapped, otherwise theirs. */
   readonly columns: ReadonlySet<string>;
   readonly rows: readonly TheirRow[];
   /** @returns the name of our column in their file */
@@ -104,7 +104,7 @@ export function withFullNames(theirs: Theirs, header: readonly string[]): Theirs
   };
 }
 
-/** @throws Failure exit 2 at the first cell of an amount that is not one */
+/** @throws Failure exit 2 at the first cell of an amount column that is not an amount */
 export function checkAmounts(theirs: Theirs, columns: readonly string[]): void {
   for (const { line, cells } of theirs.rows) {
     const column = columns.find((name) => isAdded(name) && readAmount(cells[name] ?? '') === undefined);

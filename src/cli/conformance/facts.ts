@@ -12,7 +12,7 @@ export interface FactResult {
   readonly got: string;
 }
 
-/** With these errors the service itself did not answer, so that no fact is known about it. */
+/** Errors after which no fact is known, because the service itself did not answer. */
 const NO_SERVICE = new Set(['service_unreachable', 'unexpected_answer']);
 
 /** @returns the id of a contract that can be bought now. @throws Failure if there is none. */
@@ -40,7 +40,7 @@ interface Subject {
   readonly user: string;
 }
 
-/** @throws if the service does not answer; any other error is what the fact got */
+/** @throws if the service does not answer; any other error is recorded as the behaviour */
 export async function* checkFacts(subject: Subject): AsyncGenerator<FactResult> {
   for (const { name, expected, ask } of factsOf(subject)) {
     let got: string;
@@ -60,7 +60,7 @@ export async function* checkFacts(subject: Subject): AsyncGenerator<FactResult> 
 interface Fact {
   readonly name: string;
   readonly expected: string;
-  /** What the service did; equal to `expected` if the fact is true. */
+  /** Behaviour of the service; equal to `expected` if the fact holds. */
   ask(): Promise<string>;
 }
 

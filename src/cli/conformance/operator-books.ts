@@ -14,7 +14,7 @@ import { Failure } from '../failure.ts';
 interface Instruction {
   /** The event that carries it, for people. */
   readonly name: string;
-  /** Above zero: the customer gets it. */
+  /** Above zero if the customer receives it. */
   readonly amount: bigint;
 }
 
@@ -23,7 +23,7 @@ interface TradeDay {
   readonly instructions: readonly Instruction[];
   /** Reserved for the order that stays open. */
   readonly held: bigint;
-  /** What was reserved for the order that was withdrawn. Nothing of it may stay reserved. */
+  /** Amount that was reserved for the withdrawn order. All of it must be released. */
   readonly released: bigint;
   /** How the dedupe keys of its webhook events begin, one each. */
   readonly events: readonly string[];
@@ -124,7 +124,7 @@ const DEADLINE_MS = 10_000;
 const amount = z.string().regex(/^-?\d+\.\d\d$/, 'decimal dollars with two places');
 const shape = z.object({ available: amount, held: amount });
 
-/** What the customer can use, and what is reserved for open orders. */
+/** Amount that the customer can use, and amount that is reserved for open orders. */
 export type Balance = Readonly<z.infer<typeof shape>>;
 
 /**
@@ -197,7 +197,7 @@ function causeOf(day: TradeDay, difference: bigint, totals: Comparison['totals']
     : 'no instruction explains it';
 }
 
-/** How many times too much the amount is booked. */
+/** Number of times that the amount is booked in excess. */
 const CAUSES: readonly (readonly [title: string, times: bigint])[] = [
   ['not booked', -1n],
   ['booked twice', 1n],

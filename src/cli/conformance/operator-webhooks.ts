@@ -109,7 +109,7 @@ export async function sendEvent({ url, secret }: Endpoint, event: WebhookEvent):
   }
 }
 
-/** Sends each event in turn, and again after the others if it is not acknowledged. @returns a sentence for each that never was */
+/** Sends each event in turn, and again after the others if it is not acknowledged. @returns a sentence for each event that was never acknowledged */
 export async function sendInTurn(endpoint: Endpoint, events: readonly WebhookEvent[]): Promise<string[]> {
   let left = events;
   for (let attempt = 0; attempt < ATTEMPTS && left.length > 0; attempt += 1) {

@@ -185,7 +185,7 @@ function signed({ debit, credit }: LedgerRow): string {
   return formatMinor(parseMinor(debit) - parseMinor(credit));
 }
 
-/** @returns the name with percent codes for characters that mean something to hledger or would split a customer's account */
+/** @returns the name with percent codes for characters that have a meaning in hledger or would split a customer's account */
 export function accountName(accountId: string): string {
   const [kind = '', ...rest] = accountId.split(':');
   if (rest.length === 0) {

@@ -1,4 +1,4 @@
-/** Downloads an export to a file, which is complete or not there at all, or to stdout. It uses constant memory. */
+/** Downloads an export to stdout, or to a file that appears only when it is complete. It uses constant memory. */
 import { ApiError, type Destination, ServiceUnreachable } from '../../client/create-client.ts';
 import type { ExportHeader } from '../../wire/reconciliation.ts';
 import { Failure, usage } from '../failure.ts';
@@ -78,7 +78,7 @@ export async function exportToStdout(
   return { ...header, file: null, bytes, sha256 };
 }
 
-/** Writes the formats of the service as they come. @throws if fewer rows arrived than were announced */
+/** Writes the bytes of the service unchanged. @throws if fewer rows arrived than were announced */
 async function drain(
   { response, header }: AnsweredExport,
   meter: RowMeter,

@@ -31,7 +31,7 @@ const DAY = /^\d{4}-\d\d-\d\d$/;
 const DAY_FORMAT = 'yyyy-mm-dd';
 const DAY_WIDTH = 10;
 const [NARROWEST, WIDEST] = [8, 44];
-/** Exports whose rows are balances and flows together, so that a sum means nothing. */
+/** Exports that have both balances and flows in their rows, so that a sum has no meaning. */
 const NOT_SUMMED: ReadonlySet<string> = new Set(['statement', 'feed', 'positions']);
 /** Columns of balances and running totals. */
 const NEVER_SUMMED: ReadonlySet<string> = new Set(['balanceAfter', 'lifetimeRealisedPnl']);
@@ -246,7 +246,7 @@ function printsWell({ name, rows, columns }: PrintedSheet): Feature<Stream | Buf
 
 const ON_ONE_WIDTH = [
   `${getOpeningTagMarkup('sheetPr')}${getSelfClosingTagMarkup('pageSetUpPr', { fitToPage: 1 })}${getClosingTagMarkup('sheetPr')}`,
-  // no bound on the height: as many pages as there are
+  // 0 as the height allows any number of pages
   getSelfClosingTagMarkup('pageSetup', { orientation: 'landscape', fitToWidth: 1, fitToHeight: 0 }),
 ];
 
@@ -254,7 +254,7 @@ function filterOf(rows: number, columns: number): string {
   return getSelfClosingTagMarkup('autoFilter', { ref: `A1:${getCellAddress(rows - 1, columns - 1)}` });
 }
 
-/** Adds the elements in the order of the format, because a spreadsheet program reads them in no other. */
+/** Adds the elements in the order of the format, because spreadsheet programs require it. */
 function addElements(xml: string, elements: readonly string[]): string {
   const order = getOrderOfSiblings(SHEET, 'worksheet') ?? [];
   return elements.reduce(

@@ -12,7 +12,7 @@ interface FeedFilter {
 
 interface KeptState extends FeedState {
   readonly filter: FeedFilter;
-  /** Base URL of the service of the cursor. Another service cannot continue from it. */
+  /** Base URL of the service that made the cursor. Another service cannot continue from it. */
   readonly apiUrl: string;
 }
 

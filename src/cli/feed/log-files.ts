@@ -1,6 +1,6 @@
 /**
- * What a person keeps of the feed and its signed log, in files: checkpoints with the hashes of the log, and
- * items.
+ * Files that a person keeps of the feed and its signed log: checkpoints with the hashes of the log, and items. Commands of the
+ * feed and of the ledger read them alike.
  */
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';

@@ -77,6 +77,24 @@ export function drawSessions({ embedSessions }: CustomerPage): string[] {
   });
 }
 
+export function drawChanges({ changes }: CustomerPage): string[] {
+  return changes.flatMap((change) => [
+    `  ${minuteOf(change.recordedAt.toISOString())}  ${changeText(change)}${change.note === null ? '' : `: ${change.note}`}`,
+    `${MARGIN}by ${change.setBy}`,
+  ]);
+}
+
+function changeText(change: CustomerPage['changes'][number]): string {
+  switch (change.subject) {
+    case 'limits':
+      return change.action === 'cleared' ? 'limits cleared' : `limits set to ${describeLevel(change)}`;
+    case 'jurisdiction':
+      return `place set to ${[change.country, change.subdivision].filter(Boolean).join('-')} (${change.source})`;
+    case 'suspension':
+      return change.action;
+  }
+}
+
 /** @returns named lines; amounts are dollars. */
 export function limitFacts({ externalUserId, account, operator, effective }: CustomerLimits): Record<string, string> {
   return {

@@ -60,7 +60,7 @@ export function drawTrace(raw: OrderTrace, paint: Paint): string[] {
   ];
 }
 
-/** The answer to "where is my money", which support can read out to the customer. */
+/** The state of the customer's money, in words that support can read to the customer. */
 function sentenceOf({ order, timeline }: OrderTrace): string {
   const { action, side, externalUserId: user, operatorMoney: buy, operatorExitMoney: sell } = order;
   const market = order.market === null ? order.contractId : nameMarket(order.market.title, order.market.label);
@@ -132,7 +132,7 @@ function moneyLines(order: OrderTrace['order']): [string, string][] {
   return lines;
 }
 
-/** As T accounts: debits on the left, credits on the right, then the balance. */
+/** The entries as T accounts: debits on the left, credits on the right, then the balance. */
 function drawEntry(entry: TracedEntry, paint: Paint): string[] {
   const blank = (amount: string) => (amount === '0.00' ? '' : withThousands(amount));
   return [

@@ -1,5 +1,5 @@
-/** Quotes, orders, positions and settlements as tables, as CSV and one by one. Amounts have the names of the API. */
-import type { Order, OrderDetail, Position, Quote, Settlement } from '../../client/shapes.ts';
+/** Quotes, orders, positions, settlements and armed scenarios as tables, as CSV and one by one. Amounts have the names of the API. */
+import type { Order, OrderDetail, Position, Quote, Scenario, Settlement } from '../../client/shapes.ts';
 import type { MarketNames } from '../service/market-names.ts';
 import type { Facts } from '../terminal/facts.ts';
 import { type Column, columnsOf, elastic, numeric, ranked } from '../terminal/table.ts';
@@ -83,6 +83,12 @@ export function settlementColumns(names: MarketNames): readonly Column<Settlemen
   return ranked([...first, 'settledAt', 'realisedPnl'], numeric(NUMBERS, elastic(['externalUserId'], titled(shown))));
 }
 
+/** The scripted outcomes that are armed. */
+export const scenarioColumns: readonly Column<Scenario>[] = numeric(
+  ['fillFraction', 'fillAmount'],
+  columnsOf<Scenario>('scenarioId', 'kind', 'fillFraction', 'fillAmount', 'clientOrderId', 'expiresAt'),
+);
+
 const NUMBERS = [
   'filledQuantity',
   'quantity',
@@ -97,14 +103,14 @@ const NUMBERS = [
   'operatorMoney.voidCredit',
 ];
 
-/** Heads that are shorter than the names of the fields, so that 80 columns hold the most important ones. */
+/** Titles that are shorter than the names of the fields, so that the most important columns fit into 80 characters. */
 const TITLES: Readonly<Record<string, string>> = {
   id: 'settlement',
   filledQuantity: 'filled',
   'operatorMoney.releaseAmount': 'release',
   averagePrice: 'price',
   'operatorMoney.costBasis': 'cost',
-  // what is held may be worth more or less by now
+  // not "profit", because the value of the open position is not part of it
   'operatorMoney.realisedPnl': 'booked',
   'operatorMoney.settlementCredit': 'credit',
   'operatorMoney.voidCredit': 'void',
@@ -121,7 +127,7 @@ function titled<Row>(columns: readonly Column<Row>[]): Column<Row>[] {
   });
 }
 
-/** To the minute, so that 80 columns have room for the customer. */
+/** The time to the minute, so that the customer fits into 80 characters. */
 const timeColumn: Column<Order> = {
   name: 'createdAt',
   title: 'time UTC',
@@ -150,7 +156,7 @@ const amountColumn: Column<Order> = {
   value: ({ operatorMoney, operatorExitMoney }) => operatorMoney?.actualDebit ?? operatorExitMoney?.sellProceeds,
 };
 
-/** Letters that people need of an event's name and its outcome to tell two markets apart. */
+/** Letters of an event's name and its outcome that people need to distinguish two markets. */
 const READABLE_NAME = 40;
 
 function marketColumn<Row extends { readonly contractId: string }>(names: MarketNames): Column<Row> {

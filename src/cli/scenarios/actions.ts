@@ -27,7 +27,7 @@ export interface ActionPorts {
 }
 
 type Answer = ApiAnswer<unknown>;
-/** The input of an action, or a body. A person wrote it, so every field is checked where it is used. */
+/** The input of an action, or a body. A person wrote it, so each field is checked when it is used. */
 type Fields = Readonly<Record<string, unknown>>;
 
 export function actionOf(step: SingleStep): ActionName {
@@ -99,7 +99,7 @@ function answer(status: number, body: Fields): Answer {
   return { status, headers: new Headers(), body };
 }
 
-/** A command that succeeds answers 200 with what it printed; one that fails answers 400 with its error. */
+/** A command that succeeds counts as a 200 with its output; one that fails counts as a 400 with its error. */
 async function runCommand({ inlay, signal }: ActionPorts, argv: readonly string[]): Promise<Answer> {
   const { exitCode, json } = await inlay(argv, signal);
   const body = typeof json === 'object' && json !== null ? (json as Fields) : { output: json };

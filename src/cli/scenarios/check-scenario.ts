@@ -49,7 +49,7 @@ export function mistakesOf(scenario: ScenarioFile, given: readonly string[]): Pr
 }
 
 /**
- * Makes a scenario of a file that may not have the shape of one, so that it can be checked all the same. Parts of another shape become
+ * Makes a scenario of a file that may not have the shape of one, so that its other parts can be checked too. Parts of another shape become
  * empty and keep their places, so that paths into the result are paths into the file.
  */
 export function readablePart(value: unknown): ScenarioFile {

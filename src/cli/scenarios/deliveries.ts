@@ -48,7 +48,7 @@ export class Deliveries {
     return listener.url;
   }
 
-  /** Notes once that there is no receiver, so that an emitted event is not mistaken for a delivered one. */
+  /** Prints a note once if there is no receiver, so that an emitted event is not taken for a delivered one. */
   tellOfNone(): void {
     if (!this.#toldOfNone) {
       this.#toldOfNone = true;
@@ -63,12 +63,12 @@ export class Deliveries {
     this.#undo.push(undo);
   }
 
-  /** The number of things to undo. A file that ends returns to the depth at which it began. */
+  /** Number of actions to undo. At its end a file returns to the depth at which it began. */
   get depth(): number {
     return this.#undo.length;
   }
 
-  /** @param depth of before what is undone */
+  /** @param depth number of actions that stay */
   async closeTo(depth: number): Promise<void> {
     for (const undo of this.#undo.splice(depth).reverse()) {
       await undo();

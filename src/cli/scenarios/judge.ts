@@ -50,7 +50,7 @@ function lowerCased<Value>(headers: Readonly<Record<string, Value>>): Readonly<R
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-/** Of a money block: a sum and its parts. */
+/** Fields of a money block: a sum and its parts. */
 const IDENTITIES: readonly (readonly [string, readonly string[]])[] = [
   ['authorizationAmount', ['actualDebit', 'releaseAmount']],
   ['actualDebit', ['tradeAmount', 'platformFee', 'venueFee']],

@@ -1,5 +1,5 @@
 /**
- * Reads scenario files and refuses them before any step runs: for mistakes, which are reported with file, line and what was expected,
+ * Reads scenario files and refuses them before any step runs: for mistakes, which are reported with file, line and the expected value,
  * and for steps that run commands if the file is not one of ours.
  */
 import { readFileSync, realpathSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { type ScenarioFile, scenarioFile } from './scenario-file.ts';
 
 type Mistake = { readonly file: string; readonly line: number; readonly message: string };
 
-/** Faults of YAML after which its structure is still the one that was meant. */
+/** Faults of YAML that leave the structure of the file as its author meant it. */
 const SPARED = ['DUPLICATE_KEY', 'TAG_RESOLVE_FAILED'];
 /** Faults that a line at the wrong column causes, often many of them at once. */
 const MISPLACED = ['BAD_INDENT', 'BLOCK_AS_IMPLICIT_KEY', 'MISSING_CHAR', 'MULTILINE_IMPLICIT_KEY', 'TAB_AS_INDENT'];
@@ -63,7 +63,7 @@ function readScenario(file: string, given: readonly string[]): ReadScenario | { 
   }));
   const fatal = document.errors.findIndex(({ code }) => !SPARED.includes(code));
   if (fatal !== -1) {
-    // what follows it is read wrongly, and its faults are none of the file's
+    // the rest of the file is read wrongly after this fault, so its faults are not reported
     return { mistakes: broken.slice(0, fatal + 1) };
   }
   let value: unknown;

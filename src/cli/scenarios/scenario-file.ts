@@ -1,5 +1,5 @@
 /**
- * What a scenario file may contain (contract 40.10): one description serves the check before a run and the JSON Schema for editors.
+ * Content of a scenario file (contract 40.10). One description serves the check before a run and the JSON Schema for editors.
  * The API alone validates most values that are sent to it, because some scenarios test its refusals; a `request` step sends anything.
  */
 import { z } from 'zod';

@@ -1,11 +1,19 @@
-/** What support needs to know about a customer, read from the database at once: status, money, limits, place, trades and sessions. */
+/**
+ * Facts about a customer for support, read from the database at once: status, money, limits, place, trades, sessions, and who
+ * changed limits, place and status.
+ */
 import type { CustomerLimits, JurisdictionAssertion } from '../../client/shapes.ts';
 import type { Sql } from '../../db/client.ts';
 import { type LiveSession, listLiveSessions } from '../../embed/sessions.ts';
 import type { FoundCustomer } from '../../operators/customers.ts';
 import type { JurisdictionMode } from '../../operators/operator.ts';
 import { getOperator } from '../../operators/operators.ts';
-import { getAccountLimits, renderLimits } from '../../risk/customer-limits.ts';
+import {
+  type CustomerChange,
+  getAccountLimits,
+  listCustomerChanges,
+  renderLimits,
+} from '../../risk/customer-limits.ts';
 import { getCustomerJurisdiction, mayTrade, renderJurisdiction } from '../../risk/jurisdiction.ts';
 import { readBalance } from '../../sandbox/wallets.ts';
 import { listOrders } from '../../trading/orders/orders.ts';
@@ -32,15 +40,17 @@ export interface CustomerPage {
   readonly orders: readonly (OrderDetail & Named)[];
   /** Sessions from which calls are accepted, newest first. */
   readonly embedSessions: readonly LiveSession[];
+  /** Newest first. */
+  readonly changes: readonly CustomerChange[];
 }
 
-/** @param limit the largest number of orders, and of positions */
+/** @param limit the largest number of orders, of positions, and of changes */
 export async function readCustomerPage(sql: Sql, customer: FoundCustomer, limit: number): Promise<CustomerPage> {
   const user = customer.externalUserId;
   const operator = await getOperator(sql, customer.operator);
   const { operatorId, mode, jurisdictionMode, permittedCountries, jurisdictionAllowExits: allowExits } = operator;
   const ofStatus = (...status: string[]) => listPositions(sql, operatorId, { externalUserId: user, status, limit });
-  const [wallet, account, place, open, past, orders, embedSessions] = await Promise.all([
+  const [wallet, account, place, open, past, orders, embedSessions, changes] = await Promise.all([
     mode === 'sandbox' ? readBalance(sql, operatorId, user) : null,
     getAccountLimits(sql, operatorId, user),
     getCustomerJurisdiction(sql, operatorId, user),
@@ -48,6 +58,7 @@ export async function readCustomerPage(sql: Sql, customer: FoundCustomer, limit:
     ofStatus('closed', 'settled'),
     listOrders(sql, operatorId, { externalUserId: user, limit }),
     listLiveSessions(sql, operatorId, user),
+    listCustomerChanges(sql, operatorId, user, limit),
   ]);
   const positions = [...open, ...past].slice(0, limit);
   const markets = await marketsOf(sql, [...positions, ...orders]);
@@ -67,5 +78,6 @@ export async function readCustomerPage(sql: Sql, customer: FoundCustomer, limit:
     positions: positions.map((row) => named(renderPosition(row))),
     orders: orders.slice(0, limit).map((row) => named(renderOrder(row))),
     embedSessions,
+    changes,
   };
 }

@@ -1,6 +1,6 @@
 /**
- * The names of contracts, because orders and positions carry only ids. Apart, because the base of the partner commands, the database
- * reads and the printing share it, and partner commands may load no database code.
+ * The names of contracts, because orders and positions carry only ids. It is a file of its own because the base of the partner
+ * commands, the reads of the database and the printing share it, and partner commands must not load code of the database.
  */
 import { ApiError, type InlayClient, ServiceUnreachable } from '../../client/create-client.ts';
 
@@ -9,7 +9,7 @@ export type MarketNames = ReadonlyMap<string, string>;
 
 const AT_ONCE = 100;
 
-/** @returns the names of the contracts that are known. A command works without names, so a refused or lost request is no failure. */
+/** @returns the names of the contracts that are known. A command works without names, so it goes on if the request is refused or lost. */
 export async function readMarketNames(client: InlayClient, contractIds: readonly string[]): Promise<MarketNames> {
   const wanted = [...new Set(contractIds)];
   const names = new Map<string, string>();

@@ -12,7 +12,7 @@ const LAST_RETRY_MS = 10_000;
 
 /**
  * @param onCut called before each wait for the next attempt, with its length
- * @throws ApiError or ServiceUnreachable at the first attempt only: a stream that is refused at once stays refused
+ * @throws ApiError or ServiceUnreachable at the first attempt only, because a stream that is refused at once stays refused
  */
 export async function* watchPrices(
   url: string,

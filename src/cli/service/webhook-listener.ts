@@ -25,7 +25,7 @@ interface ListenerOptions {
   readonly host: string;
   /** 0 chooses a free one. */
   readonly port: number;
-  /** Returns undefined until the secret is known; until then no delivery is verified. */
+  /** Undefined until the secret is known; until then every delivery is refused. */
   readonly secret: () => string | undefined;
   readonly forwardTo: string | undefined;
   readonly onWebhook: (webhook: ReceivedWebhook) => void;

@@ -7,12 +7,12 @@ import type { InlayClient } from '../../client/create-client.ts';
 import { Failure } from '../failure.ts';
 
 const LEAST = 6;
-/** Ids of ours have at least so many characters, but for those of operators. */
+/** Least number of characters of our ids, except those of operators. */
 const WHOLE = 36;
 const CUT = /…|\.\.\./;
 const REST_OF_A_BEGINNING = /^[0-9a-z_-]*$/i;
 
-/** How an id of each kind begins; null for ids that others have made, of which only an abbreviation is completed. */
+/** Prefix of each kind of id. Null for ids that others have made; of these only an abbreviation is completed. */
 const PREFIXES = {
   approval: 'apr_',
   contract: 'ctr_',
@@ -31,7 +31,7 @@ const PREFIXES = {
 
 export type IdKind = keyof typeof PREFIXES;
 
-/** Reads the ids of which one is meant: at least those that begin with `head` and end with `tail`. */
+/** Reads the candidates for an abbreviation: at least the ids that begin with `head` and end with `tail`. */
 export type Candidates = (kind: IdKind, head: string, tail: string) => Promise<readonly string[]>;
 
 /** @returns how the id begins and ends; undefined if no abbreviation was given */

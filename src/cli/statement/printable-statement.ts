@@ -1,5 +1,5 @@
 /**
- * A statement as it can be printed, of any range (`fetch-statement.ts`) or of a closed period (`printed-period.ts`), and the names,
+ * A statement as it can be printed, of any range (`fetch-statement.ts`) or of a closed period (`closed-period.ts`), and the names,
  * times and sentences in it. Balances that do not follow from the movements are refused.
  */
 import type { RevenueBy } from '../../core/terms.ts';

@@ -48,7 +48,7 @@ interface RevenueWindow {
   readonly timeZone?: string | undefined;
 }
 
-/** A person does not read more. */
+/** Largest number of rows that is shown to a person. */
 const MAX_ROWS = 20_000;
 
 /** @throws Failure if there are too many rows, ApiError, UnexpectedAnswer */
@@ -141,7 +141,7 @@ export function revenueColumns({ rows }: Revenue, by: RevenueBy, chart: RevenueA
   );
 }
 
-/** Title and outcome on a line of their own where the amounts need the room. */
+/** Title and outcome are printed under the row if the amounts need the width. */
 const marketColumn: Column<ShownRevenue> = {
   name: 'market',
   tableOnly: true,

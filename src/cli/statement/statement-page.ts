@@ -105,7 +105,7 @@ function accountTable(accounts: readonly StatementAccount[]): Markup {
 /** Accounts of customers of one kind that are printed one by one. */
 const MOST_OF_A_KIND = 40;
 
-/** Many wallets are one row with their sums; each of them is in the signed statement. */
+/** Many wallets are printed as one row with their sums; the signed statement has each of them. */
 function gathered(accounts: readonly StatementAccount[]): (StatementAccount & { readonly title: string })[] {
   const kindOf = ({ accountId }: StatementAccount) => /^(wallet|hold):/.exec(accountId)?.[1] ?? accountId;
   return [...Map.groupBy(accounts, kindOf)].flatMap(([kind, some]) => {
@@ -172,7 +172,7 @@ figcaption { font-size: 8pt; color: #555; } figure rect { print-color-adjust: ex
 `;
 }
 
-/** @returns a string of CSS, which a name can neither end nor leave through the element around it */
+/** @returns a string of CSS, escaped so that a name can end neither the string nor the style element */
 function cssText(text: string): string {
   return `"${text.replace(/[\\"<>&\p{Cc}]/gu, (character) => `\\${character.codePointAt(0)?.toString(16)} `)}"`;
 }

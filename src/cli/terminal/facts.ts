@@ -79,7 +79,7 @@ export function statusText(status: string, resolution: string | null | undefined
   return status !== 'resolved' ? status : `resolved ${resolution}${resolution === 'SPLIT' ? ` ${yesWorth}` : ''}`;
 }
 
-/** A price at which can be traded. @param value cents; null if there is no price */
+/** An executable price. @param value cents; null if there is no price */
 export function cents(value: number | null): string {
   return value === null ? '-' : `${Number(value.toFixed(2))}¢`;
 }

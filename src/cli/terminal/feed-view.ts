@@ -1,4 +1,4 @@
-/** The live table of `feed tail`: a row for each item, in its colour. Imported lazily, so that no other command pays for ink. */
+/** The live table of `feed tail`: a row for each item, in its colour. Imported lazily, so that other commands do not load ink. */
 import { Box, render, Text, type TextProps, useWindowSize } from 'ink';
 import { createElement, type ReactElement } from 'react';
 import type { FeedItem } from '../../client/shapes.ts';
@@ -97,7 +97,7 @@ function row(
   );
 }
 
-/** The amount with its sign: what the customer or the collateral gets is above zero, what leaves them below. An entry that moves no free money has none. */
+/** The amount with its sign: above zero if it goes to the customer or the collateral, below zero if it leaves them. An entry that moves no free money has no amount. */
 function signed(item: FeedItem): string {
   switch (item.type) {
     case 'order.state_changed':
@@ -125,11 +125,11 @@ function signed(item: FeedItem): string {
   }
 }
 
-/** Money that is free to spend; it is owed, so a credit adds to it. */
+/** Accounts of money that is free to spend. The money is owed, so a credit adds to it. */
 const OWN_FUNDS = /^(wallet:|collateral:available$)/;
 const COLLATERAL_SIGNS = { deposit: '+', release: '+', return: '+', withdrawal: '-', commit: '-', spend: '-' } as const;
 
-/** Nothing and zero have no sign. */
+/** A missing amount and zero have no sign. */
 function withSign(sign: '+' | '-', amount: string): string {
   return amount === '' || amount === '0.00' ? amount : `${sign}${withThousands(amount)}`;
 }

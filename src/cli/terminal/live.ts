@@ -1,4 +1,4 @@
-/** Lines that redraw themselves on a terminal, and the keys that are pressed meanwhile. Imported lazily, so that no other command pays for ink. */
+/** Lines that redraw themselves on a terminal, and the keys that are pressed meanwhile. Imported lazily, so that other commands do not load ink. */
 import { Box, type Key, render, Text, useInput } from 'ink';
 import { createElement } from 'react';
 
@@ -25,7 +25,7 @@ function Lines({ lines, onKey }: { readonly lines: readonly string[]; readonly o
   );
 }
 
-/** @param onKey receives a letter, as it was typed, or `up`, `down`, `enter`, `back`. Ctrl-C becomes the signal that it is elsewhere. */
+/** @param onKey receives a letter, as it was typed, or `up`, `down`, `enter`, `back`. Ctrl-C raises SIGINT, as it does without this screen. */
 export function useKeys(onKey: (key: string) => void): void {
   useInput(
     (input, key) => {

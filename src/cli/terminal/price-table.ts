@@ -1,4 +1,4 @@
-/** The live table of `prices watch`. Imported lazily, so that no other command pays for ink. */
+/** The live table of `prices watch`. Imported lazily, so that other commands do not load ink. */
 import { Box, render, Text, type TextProps } from 'ink';
 import { createElement, type ReactElement } from 'react';
 import type { Price } from '../../client/shapes.ts';

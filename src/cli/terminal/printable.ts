@@ -1,6 +1,6 @@
 /**
- * What may stand on a terminal: the colours, text without characters that a terminal obeys, and JSON. An id or a note of a customer
- * cannot move the cursor, colour the text, change its direction or hide in it, because only this file decides what is printed.
+ * Text that is safe on a terminal: the colours, text without control characters, and JSON. An id or a note of a customer cannot move
+ * the cursor, colour the text, change its direction or hide in it, because all text passes through this file.
  */
 import { styleText } from 'node:util';
 
@@ -34,7 +34,7 @@ export function printableValue<T>(value: T): T {
   return value;
 }
 
-/** The colours of `painter`; nothing else of ours starts with an escape. */
+/** The colours of `painter`, the only escape sequences that we print. */
 const OUR_STYLES = new RegExp(`(${String.fromCharCode(27)}\\[(?:0|1|2|22|3\\d|9\\d)m)`);
 
 /** For whole lines that we composed from foreign values: line ends, tabs and our own colours are kept. */

@@ -1,10 +1,10 @@
 /**
- * Every question that the command line asks a person, for the entry, the base of all commands and `login`. Answers are read from
- * standard input and questions written to standard error, so both must be terminals; standard output stays free for a pipe.
+ * The questions of the command line to a person, for the entry, the base of all commands and `login`. Answers are read from standard
+ * input and questions are written to standard error, so both must be terminals. Standard output stays free for a pipe.
  */
 import { wrapText } from './wrap-text.ts';
 
-/** Characters of the mark before a question, and of "(y/N)" with a letter behind it. */
+/** Characters of the mark before a question, and of "(y/N)" with one letter after it. */
 const BESIDE = '? '.length + ' (y/N) y'.length;
 
 export function canPrompt(): boolean {

@@ -1,6 +1,6 @@
 /**
- * How commands print lists: the columns, the table for people, fitted into the width of their terminal, and the CSV for spreadsheets.
- * It knows the columns and not their content.
+ * Lists as commands print them: the columns, the table for people, fitted into the width of the terminal, and the CSV for spreadsheets.
+ * This file does not know the content of the columns.
  */
 
 import { Flags } from '@oclif/core';
@@ -15,7 +15,7 @@ export const listFlags = {
   output: Flags.option({
     options: ['table', 'json', 'csv'] as const,
     default: 'table' as const,
-    summary: 'How to print the list.',
+    summary: 'Format of the list.',
   })(),
 };
 
@@ -40,9 +40,9 @@ export interface Column<Row> {
   readonly wraps?: boolean;
   /** For a name whose two ends matter. It is cut in its middle, and stands under its row if other columns would be left out for it. */
   readonly mayStandBelow?: boolean;
-  /** Below its row it is printed only where the row above has another: the rows are of one thing until then. */
+  /** Under its row it is printed only if the row above has another value, because rows of one subject follow one another. */
   readonly onlyChanges?: boolean;
-  /** An id that people hand on to somebody who cannot list it: a narrow terminal does not shorten it. */
+  /** An id that a person passes on to a person who cannot list it: a narrow terminal does not shorten it. */
   readonly whole?: boolean;
   /** The column with the highest rank is left out first on a narrow terminal; by default the order is from left to right. */
   readonly rank?: number;
@@ -228,7 +228,7 @@ interface Fit {
 
 const GAP = 2;
 const LEAST_TEXT = 16;
-/** Room for the kind of an id and enough of its random end to tell two ids apart. */
+/** Room for the kind of an id and for enough of its random end to distinguish two ids. */
 const LEAST_ID = 12;
 const ID_HEAD = 5;
 const LONG_ID = /^(?:[a-z]+_)?(?:[a-z]+_)?[0-9a-z-]{20,}(?:_\d+)?$/i;

@@ -67,7 +67,7 @@ function breakLine(line: string, width: number): string {
   return [...lines, kept].join('\n');
 }
 
-/** Without the signs that colour a text. */
+/** @returns the text without the characters that colour it */
 function lettersOf(text: string): number {
   return stripVTControlCharacters(text).length;
 }
@@ -78,7 +78,7 @@ const LEAST_COLUMN = 24;
 const GAP = '  ';
 
 /**
- * Sets two texts of several named parts beside each other, for a person who compares them. Parts that differ are marked with `*`.
+ * Puts two texts of several named parts beside each other, for a person who compares them. Parts that differ are marked with `*`.
  * @param width characters per line; by default those of the terminal
  */
 export function sideBySide(one: readonly NamedText[], other: readonly NamedText[], width = terminalWidth()): string {

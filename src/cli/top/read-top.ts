@@ -1,6 +1,6 @@
 /**
- * The readings of `top`. Each ends after a few seconds: without an answer of the database it says for whose lock the database
- * waits, or how it refused, and the next reading begins afresh.
+ * The readings of `top`. Each ends after a few seconds. If the database does not answer, the reading reports the session whose lock it
+ * waits for, or the refusal, and the next reading starts again.
  */
 import { within } from '../../core/deadline.ts';
 import { connect, type Sql } from '../../db/client.ts';
@@ -20,9 +20,9 @@ export interface TopReading {
   readonly orders: readonly NamedOrder[];
 }
 
-/** The database gave no reading in time, or none at all. */
+/** The database did not answer a reading in time, or refused it. */
 export class NoReading extends Failure {
-  /** What it waits for, or how it refused; null if nobody knows. */
+  /** Cause of the wait or of the refusal; null if it is not known. */
   readonly why: string | null;
 
   constructor(why: string | null) {
@@ -34,7 +34,7 @@ export class NoReading extends Failure {
 }
 
 export interface TopReader {
-  /** For what else a view shows. Its statements end soon after a reading would. */
+  /** For the other data of a view. Its statements end soon after the limit of a reading. */
   readonly sql: Sql;
   /** @throws NoReading */
   read(): Promise<TopReading>;

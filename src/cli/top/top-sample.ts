@@ -3,9 +3,9 @@ import type { ApiClient } from '../service/api.ts';
 
 export interface TopSample {
   readonly at: string;
-  /** Null if the API has not shown them. */
+  /** Null if the API did not answer with its metrics. */
   readonly requests: RequestRates | null;
-  /** Why it has not; null if it has. */
+  /** Reason that there are no metrics; null if there are. */
   readonly apiFault: string | null;
   /** Service level objectives of the API process since it started; empty if it does not answer. */
   readonly objectives: readonly ObjectiveShare[];
@@ -47,7 +47,7 @@ export interface TopSample {
     readonly idle: number;
     readonly waiting: number;
     readonly max: number;
-    /** Of the API's own pool. */
+    /** Connections of the API's own pool. */
     readonly apiMax: number | null;
   };
   /** Sessions that hold a lock for which others wait, and how many do. */
@@ -86,7 +86,7 @@ export function createTopSampler(
 
 const METRICS_MS = 2_000;
 
-/** @returns the metrics, or why there are none */
+/** @returns the metrics, or the reason that there are none */
 async function readTotals(api: ApiClient): Promise<RequestTotals | string> {
   const signal = AbortSignal.timeout(METRICS_MS);
   try {
@@ -135,7 +135,7 @@ interface RequestRates {
 
 const LINE = /^(\w+)(?:\{(.*)\})? (\S+)$/;
 const BUSIEST = 12;
-/** Requests of `top` itself are no load of the service. */
+/** Requests of `top` itself do not count as load. */
 const OWN_ROUTE = '/metrics';
 
 /** @param text answer of `/metrics`. @param atMs when it was read, on any clock */
@@ -216,7 +216,7 @@ export function ratesBetween(before: RequestTotals, after: RequestTotals): Reque
   };
 }
 
-/** @returns the bound of the bucket in which the quantile falls, so it is no finer than the buckets */
+/** @returns the bound of the bucket that has the quantile, so the result is as coarse as the buckets */
 function quantileMs(buckets: ReadonlyMap<number, number>, share: number): number | null {
   const sorted = [...buckets].sort(([a], [b]) => a - b);
   const total = sorted.at(-1)?.[1] ?? 0;

@@ -2,7 +2,7 @@
 import type { NamedOrder, NamedStuckOrder } from '../service/find-orders.ts';
 import type { TopSample } from './top-sample.ts';
 
-/** By the key that opens them. */
+/** The views, by the key that opens each. */
 export const TOP_VIEWS = {
   o: 'overview',
   r: 'routes',
@@ -31,7 +31,7 @@ export const FIRST_STATE: TopState = { view: 'o', chosen: 0, open: null, above: 
  * Moves to a view, or chooses, opens, scrolls or closes a row.
  * @param key a letter, or `up`, `down`, `enter`, `back`
  * @param names of the rows of the view, in order
- * @returns the same state for a key that means nothing here
+ * @returns the same state if the key has no effect in the view
  */
 export function pressKey(state: TopState, key: string, names: readonly string[]): TopState {
   if (isViewKey(key)) {
@@ -64,11 +64,11 @@ function isViewKey(key: string): key is TopViewKey {
 type Shown = 'orderId' | 'slug' | 'externalUserId' | 'market' | 'status' | 'createdAt';
 type Traded = Shown | 'action' | 'authorizationMinor' | 'tradeMinor' | 'platformFeeMinor' | 'venueFeeMinor';
 
-/** The database gives no readings; what is shown is the last one. */
+/** The database does not answer; the screen shows the last reading. */
 interface TopTrouble {
-  /** Since its last answer. */
+  /** Time since its last answer. */
   readonly seconds: number;
-  /** What it waits for, or how it refuses; null if nobody knows. */
+  /** Cause of the wait or of the refusal; null if it is not known. */
   readonly why: string | null;
 }
 

@@ -77,7 +77,7 @@ export function topLines(sample: TopSample, paint: Paint): string[] {
 
 const ms = (value: number | null): string => (value === null ? '-' : `${withThousands(value)} ms`);
 
-/** Rounded down, so that 100 % means all. */
+/** The share is rounded down, so that 100 % means all. */
 const percent = (share: number): string => `${Math.floor(share * 1_000) / 10}%`;
 
 const ROW_MARGIN = 2;

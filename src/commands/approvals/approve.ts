@@ -1,19 +1,19 @@
-/** `approvals approve`: approves the request of somebody else, and carries it out. */
-import { Args } from '@oclif/core';
+/** `approvals approve`: approves the request of another person, and carries it out. */
 import { carryOut, effectOf, renderApproval, type ShownApproval } from '../../cli/approvals.ts';
 import { yesFlag } from '../../cli/base-command.ts';
 import { Failure } from '../../cli/failure.ts';
+import { approvalArgument } from '../../cli/flags.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { Refusal } from '../../core/errors.ts';
 import { approve, endApproval, getApproval } from '../../operators/approvals.ts';
 
 export default class ApprovalsApprove extends OperatorCommand<typeof ApprovalsApprove> {
-  static override summary = 'Approve a request that somebody else made, and make the change now.';
+  static override summary = 'Approve the request of another person, and make the change now.';
   static override description =
-    'The login of the database must be another one than that of the person who asked (docs/operations.md, "A login for each person"). The facts are checked again. If they no longer allow the change, nothing is changed, the request fails, and somebody must make it again. If the process dies after the approval, run the same command again: it completes the change, and nothing is done twice.';
+    'The login of the database must be another one than that of the person who asked (docs/operations.md, "A login for each person"). The facts are checked again. If they no longer allow the change, nothing is changed, the request has failed, and a new request is needed. If the process dies after the approval, run the same command again: it completes the change, and nothing is done twice.';
   static override examples = ['<%= config.bin %> <%= command.id %> apr_… --yes'];
   static override ids = { approval: 'approval' } as const;
-  static override args = { approval: Args.string({ required: true, description: 'From "approvals list".' }) };
+  static override args = approvalArgument;
   static override flags = { ...yesFlag };
 
   async run(): Promise<ShownApproval & { result: object }> {
@@ -32,7 +32,7 @@ export default class ApprovalsApprove extends OperatorCommand<typeof ApprovalsAp
       this.say(`${ended.approvalId} is approved and carried out: ${ended.summary}.`);
       return ended;
     } catch (error) {
-      // anything else, such as a database that is away, leaves it to be carried out by the same command
+      // after any other error, such as a lost connection, the same command can carry it out again
       if (error instanceof Refusal || error instanceof Failure) {
         await endApproval(sql, approval.approvalId, error.code);
       }

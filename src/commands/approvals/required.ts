@@ -1,4 +1,4 @@
-/** `approvals required`: which kinds of change need a second person. To need fewer of them needs approval itself. */
+/** `approvals required`: the kinds of change that need a second person. To remove a kind needs approval itself. */
 import { Flags } from '@oclif/core';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { APPROVAL_KINDS, type ApprovalKind, listRequired, setRequired } from '../../operators/approvals.ts';
@@ -6,7 +6,7 @@ import { APPROVAL_KINDS, type ApprovalKind, listRequired, setRequired } from '..
 export default class ApprovalsRequired extends OperatorCommand<typeof ApprovalsRequired> {
   static override summary = 'Show or set which kinds of change need the approval of a second person.';
   static override description =
-    'A change of such a kind is not made: the command prints the id of a request, ends with exit 1 and approval_required, and somebody else approves it. --set names all kinds that need approval from now on. If one that needs it today is left out, that is a request as well.';
+    'The command of such a change makes a request in its place: it prints the id of the request and ends with exit 1 and approval_required, and another person approves it. --set gives all kinds that need approval from now on. To leave out a kind that needs approval today is itself such a request.';
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --set collateral_withdrawal --set order_resolution',
@@ -16,7 +16,7 @@ export default class ApprovalsRequired extends OperatorCommand<typeof ApprovalsR
     set: Flags.option({ options: APPROVAL_KINDS, multiple: true, exclusive: ['none'], helpValue: 'KIND' })({
       summary: `Kinds that need approval: ${APPROVAL_KINDS.join(', ')}.`,
     }),
-    none: Flags.boolean({ summary: 'No kind needs approval.' }),
+    none: Flags.boolean({ summary: 'From now on no kind needs approval.' }),
   };
 
   async run(): Promise<{ required: ApprovalKind[] }> {

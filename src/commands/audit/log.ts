@@ -1,13 +1,12 @@
 /** `audit log`: the changes made by the service operator, and by whom. */
-
 import { Flags } from '@oclif/core';
-import { OperatorCommand, reading } from '../../cli/operator-command.ts';
-import { type Column, listFlags } from '../../cli/terminal/table.ts';
+import { operatorList } from '../../cli/operator-command.ts';
+import type { Column } from '../../cli/terminal/table.ts';
 import { momentFlag } from '../../cli/times.ts';
 import { readMoment } from '../../core/moment.ts';
 import { type AuditEntry, listAuditEntries } from '../../operators/audit-log.ts';
 
-const COLUMNS: Column<AuditEntry>[] = [
+const COLUMNS: readonly Column<AuditEntry>[] = [
   { name: 'startedAt', title: 'time', value: ({ startedAt }) => startedAt },
   {
     name: 'login',
@@ -33,28 +32,18 @@ const COLUMNS: Column<AuditEntry>[] = [
   { name: 'changeId', value: ({ changeId }) => changeId, csvOnly: true },
 ];
 
-export default class Log extends OperatorCommand<typeof Log> {
-  static override readOnly = true;
-  static override baseFlags = reading;
-  static override summary = 'List the changes made by the service operator and by whom, one line per change.';
-  static override description =
-    'A change is recorded before it begins and again when it has ended. Records cannot be changed or removed. The login is that of the database, and the note beside it was typed with --as; queries of addresses are left out.';
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> --since 2026-11-01',
-    '<%= config.bin %> <%= command.id %> --actor ann --output csv',
-  ];
-  static override flags = {
-    ...listFlags,
-    since: momentFlag({ summary: 'Only changes from this time on.' }),
+export default operatorList({
+  summary: 'List the changes made by the service operator and by whom, one line per change.',
+  description:
+    'A change is recorded before it begins and again when it has ended. Records cannot be changed or removed. The login is the one at the database; the note beside it is that of --as. Queries, user names and passwords of URLs are not recorded.',
+  examples: ['--since 2026-11-01', '--actor ann --output csv'],
+  flags: {
+    since: momentFlag({ summary: 'Only changes from this time on; ISO-8601.' }),
     actor: Flags.string({ helpValue: 'NAME', summary: 'Only changes by this login, or with this note.' }),
-  };
-
-  async run(): Promise<{ entries: AuditEntry[]; count: number }> {
-    const { sql } = await this.openContext();
-    const { since, actor } = this.flags;
-    const filter = { since: since === undefined ? null : readMoment(since), actor };
-    const entries = await listAuditEntries(sql, filter);
-    await this.printList(entries, COLUMNS, 'Nothing was changed.');
-    return { entries, count: entries.length };
-  }
-}
+  },
+  read: (sql, { since, actor }) =>
+    listAuditEntries(sql, { since: since === undefined ? null : readMoment(since), actor }),
+  items: 'entries',
+  columns: COLUMNS,
+  none: 'Nothing was changed.',
+});

@@ -1,5 +1,6 @@
 /** `books create`: a named list of events that embed sessions of an operator can be bound to. */
 import { Flags } from '@oclif/core';
+import { operatorFlag } from '../../cli/flags.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { insertBook } from '../../embed/operator-books.ts';
 import { findNamedEvents } from '../../markets/catalogue/names.ts';
@@ -14,14 +15,14 @@ interface Created {
 export default class Create extends OperatorCommand<typeof Create> {
   static override summary = 'Create an operator book.';
   static override description =
-    'It also allows the operator to bind sessions to books; "operators update SLUG --no-operator-books" undoes that.';
+    'The operator may then bind sessions to books; "operators update SLUG --no-operator-books" forbids it again.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> --operator demo --name "House specials" --event evt_1 --event evt_2',
   ];
   static override ids = { event: 'event' } as const;
   static override flags = {
-    operator: Flags.string({ helpValue: 'SLUG', required: true, summary: 'Slug of the operator.' }),
-    name: Flags.string({ helpValue: 'NAME', required: true, summary: 'Display name.' }),
+    ...operatorFlag,
+    name: Flags.string({ helpValue: 'NAME', required: true, summary: 'Display name of the book.' }),
     event: Flags.string({
       helpValue: 'EVENT',
       required: true,
@@ -37,7 +38,7 @@ export default class Create extends OperatorCommand<typeof Create> {
     const book = await insertBook(sql, operator.operatorId, this.flags.name, eventIds);
     if (!operator.operatorBookEnabled) {
       await changeOperator(sql, operator.operatorId, { operatorBookEnabled: true });
-      this.note(`Sessions of ${operator.slug} can be bound to operator books from now on.`);
+      this.note(`From now on sessions of ${operator.slug} can be bound to operator books.`);
     }
     const created = { operatorBookId: book.operatorBookId, name: book.name, eventIds: book.eventIds };
     this.printFacts(created);

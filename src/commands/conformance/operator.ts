@@ -25,7 +25,7 @@ export default class ConformanceOperator extends PartnerCommand<typeof Conforman
       min: 1,
       max: 65_535,
       helpValue: 'PORT',
-      summary: 'Port that is registered.',
+      summary: 'Port of the webhook URL that you registered.',
     }),
     host: Flags.string({ helpValue: 'HOST', default: '127.0.0.1', summary: 'Address to listen on.' }),
     secret: Flags.string({
@@ -34,14 +34,14 @@ export default class ConformanceOperator extends PartnerCommand<typeof Conforman
       summary: 'Signing secret of the registered endpoint (whsec_...).',
     }),
     endpoint: Flags.string({ required: true, helpValue: 'URL', summary: 'Your webhook endpoint.' }),
-    books: Flags.string({ required: true, helpValue: 'URL', summary: 'Address of your balances.' }),
+    books: Flags.string({ required: true, helpValue: 'URL', summary: 'URL of your balances.' }),
     contract: Flags.string({ helpValue: 'CTR', summary: 'Contract to trade; by default an open one.' }),
     wait: Flags.integer({
       helpValue: 'SECONDS',
       default: 10,
       min: 0,
       max: 600,
-      summary: 'Seconds that you have to book what you were sent.',
+      summary: 'Seconds that your service has to book the events of a round.',
     }),
   };
 

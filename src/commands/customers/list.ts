@@ -1,5 +1,6 @@
 /** `customers list`: the customers of an operator, by id. */
 import { Flags } from '@oclif/core';
+import { limitFlag, operatorFlag } from '../../cli/flags.ts';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { columnsOf, listFlags } from '../../cli/terminal/table.ts';
 import { type Customer, listCustomers } from '../../operators/customers.ts';
@@ -15,10 +16,10 @@ export default class List extends OperatorCommand<typeof List> {
   ];
   static override flags = {
     ...listFlags,
-    operator: Flags.string({ required: true, helpValue: 'SLUG', summary: 'Slug or id of the operator.' }),
+    ...operatorFlag,
     user: Flags.string({ helpValue: 'USER', summary: 'Only this customer.' }),
-    after: Flags.string({ helpValue: 'USER', summary: 'Continue after this customer.' }),
-    limit: Flags.integer({ helpValue: 'N', default: 500, min: 1, max: 10_000, summary: 'Largest number to list.' }),
+    after: Flags.string({ helpValue: 'USER', summary: 'Start after this customer.' }),
+    ...limitFlag(500),
   };
 
   async run(): Promise<{ customers: Customer[]; count: number }> {

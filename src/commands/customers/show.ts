@@ -1,9 +1,9 @@
-/** `customers show`: what support needs to know about a customer, on one page. */
+/** `customers show`: facts about a customer for support, on one page. */
 import { Flags } from '@oclif/core';
 import { Failure } from '../../cli/failure.ts';
 import { customerArgument, customerAsFlag, readCustomer } from '../../cli/flags.ts';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
-import { customerFacts, drawOrders, drawPositions, drawSessions } from '../../cli/print/print-customer.ts';
+import { customerFacts, drawChanges, drawOrders, drawPositions, drawSessions } from '../../cli/print/print-customer.ts';
 import { type CustomerPage, readCustomerPage } from '../../cli/service/customer-page.ts';
 import { printableValue } from '../../cli/terminal/printable.ts';
 import { refuse } from '../../core/errors.ts';
@@ -14,9 +14,9 @@ import { getOperator } from '../../operators/operators.ts';
 export default class Show extends OperatorCommand<typeof Show> {
   static override readOnly = true;
   static override baseFlags = reading;
-  static override summary = 'Show a customer: status, money, limits, place, positions, orders and sessions.';
+  static override summary = 'Show a customer: money, limits, place, trades, sessions, and who changed what.';
   static override description =
-    'Open positions come first, then the newest of the others; orders are newest first. "orders lookup" shows everything about an order, "customers history" who changed limits, place and status.';
+    'Open positions come first, then the newest of the others; orders and changes are newest first. A change of limits or of the place shows the API key of the request ("keys list" lists the keys), a suspension shows the login of the audit log. "orders lookup" shows everything about an order.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> player-17',
     '<%= config.bin %> <%= command.id %> player-17 --operator lucky-casino --json',
@@ -24,13 +24,16 @@ export default class Show extends OperatorCommand<typeof Show> {
   static override args = customerArgument;
   static override flags = {
     ...customerAsFlag,
-    operator: Flags.string({ helpValue: 'SLUG', summary: 'Slug or id, if several operators have this customer.' }),
+    operator: Flags.string({
+      helpValue: 'SLUG',
+      summary: 'Slug or id of the operator; needed if several operators have this customer.',
+    }),
     limit: Flags.integer({
       helpValue: 'N',
       default: 10,
       min: 1,
       max: 1_000,
-      summary: 'Largest number of orders, and of positions.',
+      summary: 'Largest number of orders, of positions, and of changes.',
     }),
   };
 
@@ -49,6 +52,7 @@ export default class Show extends OperatorCommand<typeof Show> {
     section('Positions', drawPositions(shown, this.paint));
     section('Orders', drawOrders(shown, this.paint));
     section('Sessions of the frame', drawSessions(shown));
+    section('Changes', drawChanges(shown));
     return page;
   }
 

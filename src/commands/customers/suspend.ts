@@ -1,7 +1,8 @@
-/** `customers suspend`: no trading until the customer is resumed. */
+/** `customers suspend`: the customer cannot trade until it is resumed. */
 import { Flags } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { usage } from '../../cli/failure.ts';
+import { customerOfOperatorFlag, operatorFlag } from '../../cli/flags.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { holdingsText, operatorText } from '../../cli/questions.ts';
 import { isReference, REFERENCE_RULE } from '../../core/reference.ts';
@@ -11,15 +12,15 @@ import { getOperator } from '../../operators/operators.ts';
 export default class Suspend extends OperatorCommand<typeof Suspend> {
   static override summary = 'Suspend a customer, also one who has not traded yet.';
   static override description =
-    'Quotes, orders and embed calls get 403 user_suspended. Positions are kept and settle. "customers show" shows the reason; a second time records another one.';
+    'Quotes, orders and embed calls are refused with 403 user_suspended. The customer keeps open positions, and they settle. Repeating the command records another reason.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> --operator lucky-casino --user player-17 --reason "asked to be excluded" --yes',
   ];
   static override flags = {
     ...yesFlag,
-    operator: Flags.string({ required: true, helpValue: 'SLUG', summary: 'Slug or id of the operator.' }),
-    user: Flags.string({ required: true, helpValue: 'USER', summary: "The operator's own id of the customer." }),
-    reason: Flags.string({ helpValue: 'TEXT', summary: 'Why, for whoever is asked later.' }),
+    ...operatorFlag,
+    ...customerOfOperatorFlag,
+    reason: Flags.string({ helpValue: 'TEXT', summary: 'Reason; "customers show" prints it.' }),
   };
 
   async run(): Promise<Customer> {

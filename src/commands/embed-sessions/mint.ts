@@ -1,8 +1,8 @@
 /** `embed-sessions mint`: a token for one customer's frame, printed only once. */
 import { Flags } from '@oclif/core';
 import { usage } from '../../cli/failure.ts';
-import { readJurisdictionArgument } from '../../cli/flags.ts';
-import { PartnerCommand } from '../../cli/partner-command.ts';
+import { readJurisdictionArgument, userFlag } from '../../cli/flags.ts';
+import { partnerCall } from '../../cli/partner-command.ts';
 import type { EmbedSession } from '../../client/shapes.ts';
 
 const REGIONS = [
@@ -18,36 +18,40 @@ const REGIONS = [
   'hr',
 ] as const satisfies readonly EmbedSession['region'][];
 
-export default class Mint extends PartnerCommand<typeof Mint> {
-  static override summary = 'Mint an embed session; its token is shown only once.';
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> --user player-1',
-    '<%= config.bin %> <%= command.id %> --user player-1 --return-origin https://casino.example --ttl 600 --locale es',
-    '<%= config.bin %> <%= command.id %> --user player-1 --country US-NJ --theme mode=dark --theme accent=#0a7',
-  ];
-  static override flags = {
-    user: Flags.string({ helpValue: 'USER', required: true, summary: 'Your own id of the customer.' }),
-    'return-origin': Flags.string({ helpValue: 'URL', summary: 'Bind the calls of the session to this origin.' }),
+export default partnerCall({
+  summary: 'Mint an embed session; its token is shown only once.',
+  examples: [
+    '--user player-1',
+    '--user player-1 --return-origin https://casino.example --ttl 600 --locale es',
+    '--user player-1 --country US-NJ --theme mode=dark --theme accent=#0a7',
+  ],
+  flags: {
+    ...userFlag,
+    'return-origin': Flags.string({ helpValue: 'URL', summary: 'Origin that the calls of the session are bound to.' }),
     ttl: Flags.integer({
       helpValue: 'SECONDS',
       min: 60,
       max: 3600,
-      summary: 'Lifetime in seconds, 60 to 3600; by default 900.',
+      summary: 'Lifetime of the session in seconds, 60 to 3600; by default 900.',
     }),
-    locale: Flags.string({ helpValue: 'LOCALE', summary: 'Language tag; the frame has en, es, pt and hr.' }),
+    locale: Flags.string({ helpValue: 'LOCALE', summary: 'Language of the frame: en, es, pt or hr.' }),
     region: Flags.option({ options: REGIONS, helpValue: 'REGION', summary: 'Region of the presentation.' })(),
-    country: Flags.string({ helpValue: 'CC[-SUB]', summary: 'Where the customer is: CC or CC-SUB.' }),
+    country: Flags.string({
+      helpValue: 'CC[-SUB]',
+      summary: 'Country and subdivision of the customer, for example HR or US-NJ.',
+    }),
     theme: Flags.string({
       helpValue: 'KEY=VALUE',
       multiple: true,
-      summary: 'KEY=VALUE; mode, accent, radius and density are applied.',
+      summary: 'Setting of the look: mode, accent, radius or density; repeatable.',
     }),
-    'operator-book-id': Flags.string({ helpValue: 'ID', summary: 'Restrict the session to the events of this book.' }),
-  };
-
-  async run(): Promise<EmbedSession> {
-    const { flags } = this;
-    const session = await this.client.post('/api/v1/embed-sessions', {
+    'operator-book-id': Flags.string({
+      helpValue: 'ID',
+      summary: 'Operator book whose events alone the session shows; by default all events.',
+    }),
+  },
+  call: async ({ client, flags }) =>
+    client.post('/api/v1/embed-sessions', {
       body: {
         externalUserId: flags.user,
         returnOrigin: flags['return-origin'],
@@ -58,16 +62,9 @@ export default class Mint extends PartnerCommand<typeof Mint> {
         theme: flags.theme === undefined ? undefined : Object.fromEntries(flags.theme.map(readThemeEntry)),
         operatorBookId: flags['operator-book-id'],
       },
-    });
-    this.printFacts({
-      sessionId: session.sessionId,
-      expiresAt: session.expiresAt,
-      origin: session.origin,
-      token: session.token,
-    });
-    return session;
-  }
-}
+    }),
+  show: ({ sessionId, expiresAt, origin, token }) => ({ sessionId, expiresAt, origin, token }),
+});
 
 function readThemeEntry(text: string): [string, string | number | boolean] {
   const at = text.indexOf('=');

@@ -1,6 +1,7 @@
 /** `embed-sessions revoke-all`: ends the sessions of an operator, or of one customer, at once. */
 import { Flags } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
+import { operatorFlag } from '../../cli/flags.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { operatorText } from '../../cli/questions.ts';
 import { revokeSessions } from '../../embed/sessions.ts';
@@ -15,15 +16,15 @@ interface Revoked {
 export default class RevokeAll extends OperatorCommand<typeof RevokeAll> {
   static override summary = 'End all embed sessions of an operator, or of one of its customers.';
   static override description =
-    'For the service operator. Revoking an API key ("keys revoke") ends the sessions that this key minted.';
+    'This is a command of the service operator. "keys revoke" ends only the sessions that the key minted.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> --operator lucky-casino --yes',
     '<%= config.bin %> <%= command.id %> --operator lucky-casino --user player-1 --yes',
   ];
   static override flags = {
     ...yesFlag,
-    operator: Flags.string({ required: true, helpValue: 'SLUG', summary: 'Slug or id of the operator.' }),
-    user: Flags.string({ helpValue: 'USER', summary: "The operator's id of the customer." }),
+    ...operatorFlag,
+    user: Flags.string({ helpValue: 'USER', summary: "Only sessions of this customer: the operator's own id." }),
   };
 
   async run(): Promise<Revoked> {

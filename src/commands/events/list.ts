@@ -1,14 +1,14 @@
 /** `events list`: browse the catalogue. */
 import { Flags } from '@oclif/core';
 import { PartnerCommand } from '../../cli/partner-command.ts';
-import { nextPage, pageFlags } from '../../cli/service/pages.ts';
+import { nextPage, pageFlags } from '../../cli/partner-list.ts';
 import { cents, percent } from '../../cli/terminal/facts.ts';
 import { type Column, listFlags } from '../../cli/terminal/table.ts';
 import { momentFlag } from '../../cli/times.ts';
 import type { CatalogueEvent, EventList, Outcome } from '../../client/shapes.ts';
 
 const LARGEST_PAGE = 100;
-/** Letters that tell the markets of one game apart, or the questions about one election. */
+/** Letters by which the markets of one game, or the questions about one election, can be distinguished. */
 const LEAST_TITLE = 32;
 
 const COLUMNS: readonly Column<CatalogueEvent>[] = [
@@ -61,21 +61,24 @@ export default class List extends PartnerCommand<typeof List> {
   ];
   static override flags = {
     ...listFlags,
-    category: Flags.string({ helpValue: 'CATEGORY', summary: 'A category ("inlay categories").' }),
-    sport: Flags.string({ helpValue: 'SPORT', summary: 'Sport slug; a family includes its sports.' }),
-    league: Flags.string({ helpValue: 'LEAGUE', summary: 'League slug.' }),
-    search: Flags.string({ helpValue: 'WORDS', summary: 'Words in title, subtitle or outcomes.' }),
+    category: Flags.string({ helpValue: 'CATEGORY', summary: 'Category, from "inlay categories".' }),
+    sport: Flags.string({ helpValue: 'SPORT', summary: 'Slug of a sport, or of a family of sports.' }),
+    league: Flags.string({ helpValue: 'LEAGUE', summary: 'Slug of a league.' }),
+    search: Flags.string({ helpValue: 'WORDS', summary: 'Words to find in title, subtitle or outcomes.' }),
     sort: Flags.option({
       options: ['trending', 'volume', 'closing-soon', 'new'] as const,
       summary: 'Ordering; by default trending.',
     })(),
-    dir: Flags.option({ options: ['asc', 'desc'] as const, summary: 'Direction of the ordering.' })(),
-    locale: Flags.string({ helpValue: 'LOCALE', summary: 'en, es, pt or hr.' }),
+    dir: Flags.option({
+      options: ['asc', 'desc'] as const,
+      summary: 'Direction of the ordering; by default that of --sort.',
+    })(),
+    locale: Flags.string({ helpValue: 'LOCALE', summary: 'Language of the titles: en, es, pt or hr.' }),
     tradable: Flags.boolean({ summary: 'Only events that can be traded from the list.' }),
-    'closes-after': momentFlag({ summary: 'ISO-8601 date or date-time.' }),
-    'closes-before': momentFlag({ summary: 'ISO-8601 date or date-time.' }),
+    'closes-after': momentFlag({ summary: 'Only events that close after this time; ISO-8601.' }),
+    'closes-before': momentFlag({ summary: 'Only events that close before this time; ISO-8601.' }),
     ...pageFlags(25, LARGEST_PAGE),
-    user: Flags.string({ helpValue: 'USER', summary: 'Your own id of the viewing customer.' }),
+    user: Flags.string({ helpValue: 'USER', summary: 'Your own id of the customer who views the list.' }),
   };
 
   async run(): Promise<EventList> {
@@ -137,7 +140,7 @@ export default class List extends PartnerCommand<typeof List> {
 }
 
 /**
- * The most probable outcome; the first one if none has a price. A line of a ladder that is decided leads nothing while
+ * The most probable outcome; the first one if none has a price. A decided line of a ladder does not count as leading while
  * others are open.
  */
 function leaderOf({ kind, outcomes }: CatalogueEvent): Outcome | undefined {

@@ -63,7 +63,10 @@ export default class Show extends PartnerCommand<typeof Show> {
   static override args = {
     event: Args.string({ required: true, description: 'Event id, as a table shows it, or slug.' }),
   };
-  static override flags = { ...listFlags, locale: Flags.string({ helpValue: 'LOCALE', summary: 'en, es, pt or hr.' }) };
+  static override flags = {
+    ...listFlags,
+    locale: Flags.string({ helpValue: 'LOCALE', summary: 'Language of the titles: en, es, pt or hr.' }),
+  };
 
   async run(): Promise<EventDetail> {
     const detail = await this.client.get('/api/v1/events/{id}', {

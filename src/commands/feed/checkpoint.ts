@@ -15,7 +15,10 @@ export default class FeedCheckpoint extends PartnerCommand<typeof FeedCheckpoint
     '<%= config.bin %> <%= command.id %> --out checkpoint.json',
   ];
   static override flags = {
-    out: Flags.string({ helpValue: 'FILE', summary: 'File to write the checkpoint and the hashes of all items to.' }),
+    out: Flags.string({
+      helpValue: 'FILE',
+      summary: 'File to write, with the checkpoint and the hashes of all items; by default the checkpoint is printed.',
+    }),
   };
 
   async run(): Promise<Checkpoint> {

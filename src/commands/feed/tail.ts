@@ -11,16 +11,16 @@ import { onInterrupt } from '../../core/processes.ts';
 import { FEED_ITEM_TYPES } from '../../core/terms.ts';
 
 const KEPT_ROWS = 200;
-/** On a terminal: as many as `tail` and a few more. */
+/** Items that are shown first on a terminal. */
 const SHOWN_FIRST = 20;
 const LARGEST_PAGE = 500;
-/** Head, note and the line of the prompt. */
+/** Lines of the screen for the head, the note and the prompt. */
 const OTHER_LINES = 4;
 
 export default class Tail extends PartnerCommand<typeof Tail> {
   static override summary = 'Read the reconciliation feed.';
   static override description =
-    'On a terminal it starts with the last items, otherwise at the beginning, so that a program misses none; --last, --since and --state choose another start. The cursor in the --state file is stored after every written page, so a restart neither misses nor repeats an item.';
+    'On a terminal the list starts with the last items, otherwise with the first, so that a program misses none; --last, --since and --state choose another start. The cursor in the --state file is stored after every written page, so a restart neither misses nor repeats an item.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> --follow',
     '<%= config.bin %> <%= command.id %> --last 50 --user u-123',
@@ -35,16 +35,19 @@ export default class Tail extends PartnerCommand<typeof Tail> {
       summary: 'Only items of this type; repeatable.',
     })(),
     user: Flags.string({ helpValue: 'USER', summary: 'Only items of this customer.' }),
-    since: Flags.string({ helpValue: 'CURSOR', summary: 'Continue after the item of this cursor.' }),
+    since: Flags.string({ helpValue: 'CURSOR', summary: 'Cursor of an item; the list starts after it.' }),
     last: Flags.integer({
       min: 1,
       max: 999,
       helpValue: 'N',
       exclusive: ['since', 'state'],
-      summary: 'Start this many items before the end.',
+      summary: 'Number of items before the end at which to start.',
     }),
     follow: Flags.boolean({ char: 'f', default: false, summary: 'Wait for new items.' }),
-    state: Flags.string({ helpValue: 'FILE', summary: 'File that stores the cursor.' }),
+    state: Flags.string({
+      helpValue: 'FILE',
+      summary: 'File in which the cursor is stored, and from which a restart continues.',
+    }),
   };
   protected override readonly handlesSignals = true;
 
@@ -60,7 +63,7 @@ export default class Tail extends PartnerCommand<typeof Tail> {
       if (again) {
         process.exit(EXIT.interrupted);
       }
-      // what was read is written and its cursor stored before the end
+      // the items that were read are written, and their cursor is stored, before the end
       process.exitCode = EXIT.interrupted;
       stop.abort();
     };
@@ -108,7 +111,7 @@ export default class Tail extends PartnerCommand<typeof Tail> {
   }
 }
 
-/** Resolves when the lines were written: only then is their cursor stored. */
+/** Resolves when the lines are written; their cursor is stored only then. */
 async function writeLines(items: readonly FeedItem[]): Promise<void> {
   if (items.length === 0) {
     return;

@@ -1,4 +1,4 @@
-/** `feed verify`: checks feed items in files against a stored checkpoint, without asking the service. Exit 5 if they differ. */
+/** `feed verify`: checks feed items in files against a stored checkpoint, without the service. Exit 5 if they differ. */
 import { Args, Flags } from '@oclif/core';
 import { BaseCommand } from '../../cli/base-command.ts';
 import { usage } from '../../cli/failure.ts';
@@ -15,9 +15,9 @@ interface Verdict {
 }
 
 export default class FeedVerify extends BaseCommand<typeof FeedVerify> {
-  static override summary = 'Check feed items in files against a checkpoint, without asking the service.';
+  static override summary = 'Check feed items in files against a checkpoint, without the service.';
   static override description =
-    'The files must have all items from the first one on, one per line, as "feed tail" writes them. On exit 5 the first item that does not match is named.';
+    'The files must have all items from the first one on, one per line, as "feed tail" writes them. If an item does not match, the first one is printed, and the command ends with exit 5.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> facts.jsonl --checkpoint checkpoint.json',
     '<%= config.bin %> <%= command.id %> 2026-10.jsonl 2026-11.jsonl --checkpoint checkpoint.json --key "$VERIFIER_KEY"',
@@ -26,10 +26,14 @@ export default class FeedVerify extends BaseCommand<typeof FeedVerify> {
     file: Args.string({ required: true, multiple: true, description: 'Files of items, in order.' }),
   };
   static override flags = {
-    checkpoint: Flags.string({ helpValue: 'FILE', required: true, summary: 'File of "feed checkpoint".' }),
+    checkpoint: Flags.string({
+      helpValue: 'FILE',
+      required: true,
+      summary: 'File that "feed checkpoint --out" wrote.',
+    }),
     key: Flags.string({
       helpValue: 'KEY',
-      summary: 'Your copy of the verifier key, the first or a later one; by default the key in the checkpoint file.',
+      summary: 'Verifier key that you stored, the first or a later one; by default the key in the checkpoint file.',
     }),
   };
 

@@ -7,14 +7,14 @@ import { retryJobs } from '../../operations/due-work.ts';
 export default class Retry extends OperatorCommand<typeof Retry> {
   static override summary = 'Run jobs again now: failed ones, retrying ones, and look-ups at a venue.';
   static override description =
-    'With an order id, the venue is asked now for the outcome of the order; no order is ever sent to a venue twice. For exhausted webhook deliveries, use "webhooks replay".';
+    'For an order id, the worker looks up the outcome of the order at the venue now; no order is ever sent to a venue twice. For exhausted webhook deliveries, use "webhooks replay".';
   static override examples = [
     '<%= config.bin %> <%= command.id %> 4711',
     '<%= config.bin %> <%= command.id %> ord_0197f1c2a0b37d3e8a6b1c5d9e2f4a60',
     '<%= config.bin %> <%= command.id %> --failed',
   ];
   static override ids = { job: 'order' } as const;
-  static override args = { job: Args.string({ multiple: true, description: 'Ids as "jobs list" shows them.' }) };
+  static override args = { job: Args.string({ multiple: true, description: 'Ids of jobs, from "jobs list".' }) };
   static override flags = {
     failed: Flags.boolean({ default: false, summary: 'All jobs that failed or are being retried.' }),
   };

@@ -1,20 +1,15 @@
 /** `jurisdiction get`: the asserted and the observed place of a customer. */
 import { customerArgument, customerAsFlag, readCustomer } from '../../cli/flags.ts';
-import { PartnerCommand } from '../../cli/partner-command.ts';
+import { partnerCall } from '../../cli/partner-command.ts';
 import { placeFacts } from '../../cli/print/print-customer.ts';
-import type { JurisdictionAssertion } from '../../client/shapes.ts';
 
-export default class Get extends PartnerCommand<typeof Get> {
-  static override hiddenAliases = ['jurisdiction:show'];
-  static override summary = 'Show the asserted place of a customer.';
-  static override examples = ['<%= config.bin %> <%= command.id %> player-1'];
-  static override args = customerArgument;
-  static override flags = customerAsFlag;
-
-  async run(): Promise<JurisdictionAssertion> {
-    const user = readCustomer(this.args.user, this.flags.user);
-    const assertion = await this.client.get('/api/v1/users/{id}/jurisdiction', { path: { id: user } });
-    this.printFacts(placeFacts(assertion));
-    return assertion;
-  }
-}
+export default partnerCall({
+  hiddenAliases: ['jurisdiction:show'],
+  summary: 'Show the asserted place of a customer.',
+  examples: ['player-1'],
+  args: customerArgument,
+  flags: customerAsFlag,
+  call: ({ client, args, flags }) =>
+    client.get('/api/v1/users/{id}/jurisdiction', { path: { id: readCustomer(args.user, flags.user) } }),
+  show: placeFacts,
+});

@@ -16,7 +16,8 @@ export default class SetJurisdiction extends PartnerCommand<typeof SetJurisdicti
     user: Args.string({ required: true, description: 'Your own id of the customer.' }),
     place: Args.string({
       required: true,
-      description: 'CC or CC-SUB, by ISO 3166. Any two letters are taken, with a warning where none are assigned.',
+      description:
+        'Country and subdivision by ISO 3166, for example HR or US-NJ. Letters that ISO has not assigned are accepted with a warning.',
     }),
   };
 

@@ -1,5 +1,6 @@
 /** `keys issue`: a new API key, shown only once. */
 import { Flags } from '@oclif/core';
+import { operatorFlag } from '../../cli/flags.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { momentFlag } from '../../cli/times.ts';
 import { readMoment } from '../../core/moment.ts';
@@ -18,23 +19,26 @@ export default class Issue extends OperatorCommand<typeof Issue> {
     '<%= config.bin %> <%= command.id %> --operator lucky-casino --expires 2027-01-01 --allow-address 203.0.113.0/24',
   ];
   static override flags = {
-    operator: Flags.string({ required: true, helpValue: 'SLUG', summary: 'Slug or id of the operator.' }),
+    ...operatorFlag,
     scope: Flags.string({
       multiple: true,
       multipleNonGreedy: true,
       delimiter: ',',
       helpValue: 'SCOPE',
-      summary: 'Scope of the key; repeatable.',
+      summary: 'Scope of the key; repeatable; by default the first eight.',
     }),
-    'rate-limit': Flags.integer({ helpValue: 'N', summary: 'Requests per minute, 1 to 6000.' }),
-    label: Flags.string({ helpValue: 'TEXT', summary: 'What the key is for.' }),
-    expires: momentFlag({ summary: 'When the key stops working.' }),
+    'rate-limit': Flags.integer({
+      helpValue: 'N',
+      summary: 'Requests per minute, 1 to 6000; by default 120 for a sandbox operator, 600 for a live one.',
+    }),
+    label: Flags.string({ helpValue: 'TEXT', summary: 'Purpose of the key; "keys list" shows it.' }),
+    expires: momentFlag({ summary: 'Time from which the key is refused; by default it does not expire.' }),
     'allow-address': Flags.string({
       multiple: true,
       multipleNonGreedy: true,
       delimiter: ',',
       helpValue: 'CIDR',
-      summary: 'Address or range that may use the key; repeatable.',
+      summary: 'Address or range from which the key is accepted; repeatable; by default all.',
     }),
   };
 

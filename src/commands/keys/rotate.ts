@@ -1,7 +1,8 @@
 /** `keys rotate`: a new key with the same rights; the old one stays valid for its grace period. */
-import { Args, Flags } from '@oclif/core';
+import { Flags } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { usage } from '../../cli/failure.ts';
+import { keyArgument } from '../../cli/flags.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { keyText, operatorText } from '../../cli/questions.ts';
 import { getKey, type IssuedKey, rotateKey } from '../../operators/keys.ts';
@@ -34,10 +35,13 @@ export default class Rotate extends OperatorCommand<typeof Rotate> {
     '<%= config.bin %> <%= command.id %> key_0197f1c2 --grace 0 --yes',
   ];
   static override ids = { keyId: 'key' } as const;
-  static override args = { keyId: Args.string({ required: true, description: 'From "keys list".' }) };
+  static override args = keyArgument;
   static override flags = {
     ...yesFlag,
-    grace: duration({ default: 86_400, summary: 'How long the old key stays valid.' }),
+    grace: duration({
+      default: 86_400,
+      summary: 'Time for which the old key stays valid, for example 30m, 24h or 7d.',
+    }),
   };
 
   async run(): Promise<Rotated> {

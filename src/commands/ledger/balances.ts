@@ -1,5 +1,6 @@
 /** `ledger balances`: the balance of each account of an operator at a point in time, as a trial balance. Reads only. */
 import { Flags } from '@oclif/core';
+import { operatorFlag } from '../../cli/flags.ts';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { withThousands } from '../../cli/terminal/facts.ts';
 import { listFlags } from '../../cli/terminal/table.ts';
@@ -24,7 +25,7 @@ interface Balances {
   /** Counts entries recorded before this time. */
   at: string;
   balances: Balance[];
-  /** Of the accounts shown; over all accounts they are equal. */
+  /** Totals of the accounts that are shown; over all accounts the two are equal. */
   totals: { debit: string; credit: string };
 }
 
@@ -39,14 +40,14 @@ export default class ShowBalances extends OperatorCommand<typeof ShowBalances> {
   ];
   static override flags = {
     ...listFlags,
-    operator: Flags.string({ helpValue: 'SLUG', required: true, summary: 'Slug or id of the operator.' }),
+    ...operatorFlag,
     at: Flags.string({
       helpValue: 'TIME',
-      summary: 'Count entries recorded before this ISO-8601 time; by default now.',
+      summary: 'Only entries recorded before this time count; ISO-8601; by default now.',
     }),
     account: Flags.string({
       helpValue: 'ACCOUNT',
-      summary: 'Only this account, or with a colon at the end all accounts of that kind, such as "wallet:".',
+      summary: 'Account, or all accounts of a kind with a colon at the end, for example "wallet:"; by default all.',
     }),
   };
 

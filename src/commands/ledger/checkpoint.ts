@@ -1,30 +1,20 @@
 /** `ledger checkpoint`: the newest signed checkpoint of an operator's feed, as it is stored. */
-import { Flags } from '@oclif/core';
+import { operatorFlag } from '../../cli/flags.ts';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
+import type { FeedCheckpoint } from '../../client/shapes.ts';
 import { originOf } from '../../core/log-format/notes.ts';
 import { getHead } from '../../ledger/log/prove-log.ts';
 import { currentLogKey, loadLogSigner } from '../../ledger/log/sign-log.ts';
 import { getOperator } from '../../operators/operators.ts';
-
-interface StoredCheckpoint {
-  origin: string;
-  size: number;
-  root: string;
-  checkpoint: string;
-  verifierKey: string;
-  signedAt: string;
-}
 
 export default class LedgerCheckpoint extends OperatorCommand<typeof LedgerCheckpoint> {
   static override readOnly = true;
   static override baseFlags = reading;
   static override summary = 'Show the newest signed checkpoint of an operator.';
   static override examples = ['<%= config.bin %> <%= command.id %> --operator demo'];
-  static override flags = {
-    operator: Flags.string({ helpValue: 'SLUG', required: true, summary: 'Slug or id of the operator.' }),
-  };
+  static override flags = operatorFlag;
 
-  async run(): Promise<StoredCheckpoint> {
+  async run(): Promise<FeedCheckpoint> {
     const { sql, environment, secrets } = await this.openContext();
     const { operatorId } = await getOperator(sql, this.flags.operator);
     const { size, root, note, sealedAt } = await getHead(sql, operatorId);

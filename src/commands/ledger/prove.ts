@@ -1,6 +1,7 @@
 /** `ledger prove`: the inclusion proof of one feed item in the log of an operator. */
 import { Flags } from '@oclif/core';
 import { notFound } from '../../cli/failure.ts';
+import { operatorFlag } from '../../cli/flags.ts';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { leafText } from '../../core/log-format/merkle.ts';
 import { originOf } from '../../core/log-format/notes.ts';
@@ -29,7 +30,7 @@ export default class LedgerProve extends OperatorCommand<typeof LedgerProve> {
     '<%= config.bin %> <%= command.id %> --operator demo --item stl_019f --json',
   ];
   static override flags = {
-    operator: Flags.string({ helpValue: 'SLUG', required: true, summary: 'Slug or id of the operator.' }),
+    ...operatorFlag,
     item: Flags.string({ helpValue: 'ITEM', required: true, summary: 'Number or id of the feed item.' }),
   };
 

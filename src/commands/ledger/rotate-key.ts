@@ -2,11 +2,11 @@
 import { Flags } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { Failure } from '../../cli/failure.ts';
+import { oneOperatorFlag } from '../../cli/flags.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { listFlags } from '../../cli/terminal/table.ts';
 import { NoteError } from '../../core/log-format/notes.ts';
 import { type KeyRotation, loadLogSigner, rotateLogKey } from '../../ledger/log/sign-log.ts';
-import { getOperator, listOperators } from '../../operators/operators.ts';
 
 interface Rotated extends KeyRotation {
   operatorId: string;
@@ -16,7 +16,7 @@ interface Rotated extends KeyRotation {
 export default class LedgerRotateKey extends OperatorCommand<typeof LedgerRotateKey> {
   static override summary = 'Change the key of the logs to the newest one that is configured.';
   static override description =
-    'First configure the new key as INLAY_LOG_KEY_FILE and the old one as INLAY_LOG_KEY_FILE_PREVIOUS, and restart all processes. The change is signed with both keys, so that everyone who has the old key finds the new one. It can be repeated.';
+    'First configure the new key as INLAY_LOG_KEY_FILE and the old one as INLAY_LOG_KEY_FILE_PREVIOUS, and restart all processes. Both keys sign the change, so that anyone who has the old key finds the new one. Repeating the command changes nothing.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> --yes',
     '<%= config.bin %> <%= command.id %> --compromised --yes',
@@ -24,14 +24,14 @@ export default class LedgerRotateKey extends OperatorCommand<typeof LedgerRotate
   ];
   static override flags = {
     ...listFlags,
-    operator: Flags.string({ helpValue: 'SLUG', summary: 'Slug or id of one operator; by default all.' }),
+    ...oneOperatorFlag,
     unproven: Flags.boolean({
       default: false,
-      summary: 'The old key is lost: change without its signature. Operators must be given the new key.',
+      summary: 'Change without a signature of the old key, because it is lost. Send the new key to the operators.',
     }),
     compromised: Flags.boolean({
       default: false,
-      summary: 'Others may have the old key: say so in the chain of keys, with the size of the log.',
+      summary: 'Record in the chain of keys, with the size of the log, that others may have the old key.',
     }),
     ...yesFlag,
   };
@@ -42,9 +42,7 @@ export default class LedgerRotateKey extends OperatorCommand<typeof LedgerRotate
     const { sql, environment, secrets } = await this.openContext();
     const signer = loadLogSigner(environment, secrets);
     const operators: Rotated[] = [];
-    for (const { operatorId, slug } of operator === undefined
-      ? await listOperators(sql)
-      : [await getOperator(sql, operator)]) {
+    for (const { operatorId, slug } of await this.chosenOperators()) {
       operators.push({
         operatorId,
         slug,

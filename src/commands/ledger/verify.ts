@@ -2,6 +2,7 @@
 import { Flags } from '@oclif/core';
 import { usage } from '../../cli/failure.ts';
 import { type KeptCheckpoint, readCheckpointFile } from '../../cli/feed/log-files.ts';
+import { oneOperatorFlag } from '../../cli/flags.ts';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { withThousands } from '../../cli/terminal/facts.ts';
 import { listFlags } from '../../cli/terminal/table.ts';
@@ -11,7 +12,6 @@ import { loadSecrets } from '../../core/secret.ts';
 import type { Sql } from '../../db/client.ts';
 import { type FeedVerdict, verifyFeed } from '../../ledger/log/prove-log.ts';
 import { currentLogKey, loadLogSigner } from '../../ledger/log/sign-log.ts';
-import { getOperator, listOperators } from '../../operators/operators.ts';
 
 interface Verdict {
   readonly operatorId: string;
@@ -27,7 +27,7 @@ export default class Verify extends OperatorCommand<typeof Verify> {
   static override baseFlags = reading;
   static override summary = 'Check the feed against its log.';
   static override description =
-    'It names the first item that does not match. The log is in the database, so its owner could rewrite it: --expect checks the feed against a checkpoint that is stored elsewhere.';
+    'The first item that does not match is printed. The log is in the database, and the owner of the database could rewrite it; --expect checks the feed against a checkpoint that is stored elsewhere.';
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --operator demo --json',
@@ -35,15 +35,15 @@ export default class Verify extends OperatorCommand<typeof Verify> {
   ];
   static override flags = {
     ...listFlags,
-    operator: Flags.string({ helpValue: 'SLUG', summary: 'Slug of an operator; by default all.' }),
+    ...oneOperatorFlag,
     expect: Flags.string({
       helpValue: 'FILE',
-      summary: 'File of a stored checkpoint; its operator is checked against it.',
+      summary: 'File with a stored checkpoint of an operator; by default the newest one of each operator.',
     }),
     key: Flags.string({
       helpValue: 'KEY',
       dependsOn: ['operator'],
-      summary: 'Verifier key of the log, old or new, that you stored; by default the configured one.',
+      summary: 'Verifier key that you stored, an old or the present one; by default the configured key.',
     }),
   };
 
@@ -68,18 +68,16 @@ export default class Verify extends OperatorCommand<typeof Verify> {
     } else if (this.flags.output === 'table') {
       const items = operators.reduce((sum, { log }) => sum + log.size, 0);
       this.note(
-        `${withThousands(items)} items of ${operators.length} feeds are what their logs say, and ${expect === undefined ? 'the newest checkpoints are' : `${expect} is`} signed by the keys of the logs.`,
+        `${withThousands(items)} items of ${operators.length} feeds match their logs, and ${expect === undefined ? 'the newest checkpoints are' : `${expect} is`} signed by the keys of the logs.`,
       );
     }
     return { ok, operators };
   }
 
   async #verify(sql: Sql, kept: KeptCheckpoint | undefined): Promise<Verdict[]> {
-    const { operator } = this.flags;
-    const asked = operator === undefined ? await listOperators(sql) : [await getOperator(sql, operator)];
     const signer = loadLogSigner(this.environment, loadSecrets(this.environment));
     const operators: Verdict[] = [];
-    for (const { operatorId, slug } of asked) {
+    for (const { operatorId, slug } of await this.chosenOperators()) {
       const note = kept?.checkpoint.origin === originOf(operatorId) ? kept.note : undefined;
       const key = this.flags.key ?? (await currentLogKey(sql, operatorId, signer));
       const log = await verifyFeed(sql, operatorId, key, note);

@@ -2,14 +2,13 @@
 import { Flags } from '@oclif/core';
 import { usage } from '../../cli/failure.ts';
 import { CENTS_OR_DOLLARS, customerArgument, customerAsFlag, readCents, readCustomer } from '../../cli/flags.ts';
-import { PartnerCommand } from '../../cli/partner-command.ts';
+import { partnerCall } from '../../cli/partner-command.ts';
 import { limitFacts } from '../../cli/print/print-customer.ts';
-import type { CustomerLimits } from '../../client/shapes.ts';
 
-/** The limits of the API. */
+/** Largest amount that the API accepts. */
 const MOST_CENTS = 1_000_000_000n;
 
-/** The number of cents that the body of the API takes. */
+/** An amount as the API takes it: a number of cents. */
 const cents = Flags.custom<number>({
   helpValue: 'CENTS',
   parse: async (text) => {
@@ -21,14 +20,14 @@ const cents = Flags.custom<number>({
   },
 });
 
-export default class SetLimits extends PartnerCommand<typeof SetLimits> {
-  static override summary = 'Replace the limits set on a customer; those not given are withdrawn.';
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> player-1 --max-wager 5000',
-    '<%= config.bin %> <%= command.id %> player-1 --period-stake 20000 --period-hours 24 --note "asked by the player"',
-  ];
-  static override args = customerArgument;
-  static override flags = {
+export default partnerCall({
+  summary: 'Replace the limits of a customer; limits that are not given are withdrawn.',
+  examples: [
+    'player-1 --max-wager 5000',
+    'player-1 --period-stake 20000 --period-hours 24 --note "asked by the player"',
+  ],
+  args: customerArgument,
+  flags: {
     ...customerAsFlag,
     'max-wager': cents({ summary: `Largest single wager, ${CENTS_OR_DOLLARS}.` }),
     'period-stake': cents({
@@ -39,30 +38,28 @@ export default class SetLimits extends PartnerCommand<typeof SetLimits> {
       helpValue: 'HOURS',
       min: 1,
       max: 8760,
-      summary: 'Length of the rolling window.',
+      summary: 'Length of the rolling window in hours.',
       dependsOn: ['period-stake'],
     }),
-    note: Flags.string({ helpValue: 'TEXT', summary: 'A note that is stored with the limits and has no effect.' }),
-  };
-
-  async run(): Promise<CustomerLimits> {
-    const user = readCustomer(this.args.user, this.flags.user);
-    if (this.flags['max-wager'] === undefined && this.flags['period-stake'] === undefined) {
+    note: Flags.string({ helpValue: 'TEXT', summary: 'Note that is stored with the limits; it has no effect.' }),
+  },
+  call: async ({ client, args, flags }) => {
+    const user = readCustomer(args.user, flags.user);
+    if (flags['max-wager'] === undefined && flags['period-stake'] === undefined) {
       throw usage(
         'No limit is given; limits that are not given are withdrawn.',
         '"inlay limits clear USER" withdraws them all.',
       );
     }
-    const limits = await this.client.put('/api/v1/users/{id}/limits', {
+    return client.put('/api/v1/users/{id}/limits', {
       path: { id: user },
       body: {
-        maxWagerMinor: this.flags['max-wager'] ?? null,
-        periodStakeMinor: this.flags['period-stake'] ?? null,
-        periodHours: this.flags['period-hours'] ?? null,
-        note: this.flags.note ?? null,
+        maxWagerMinor: flags['max-wager'] ?? null,
+        periodStakeMinor: flags['period-stake'] ?? null,
+        periodHours: flags['period-hours'] ?? null,
+        note: flags.note ?? null,
       },
     });
-    this.printFacts(limitFacts(limits));
-    return limits;
-  }
-}
+  },
+  show: limitFacts,
+});

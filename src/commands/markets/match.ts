@@ -12,10 +12,10 @@ const listing = (description: string) => Args.string({ required: true, descripti
 export default class MarketsMatch extends OperatorCommand<typeof MarketsMatch> {
   static override summary = 'Match two listings as one contract, so that orders go to the better price.';
   static override description =
-    'Shows rule texts, sources, closing times and outcome names of both. A later change of rules text, closing time or outcome names at either venue ends the match. LISTING is VENUE:ID, the id at the venue, or a contract id.';
+    'The command shows the rules, sources, closing times and outcome names of both. The match ends if a venue later changes its rules, closing time or outcome names. ONE and OTHER are each VENUE:ID, the id at the venue, or a contract id.';
   static override examples = [
-    '<%= config.bin %> markets match kalshi:KXRAIN-26 polymarket:7132… --note "same source and hour"',
-    '<%= config.bin %> markets match kalshi:KXRAIN-26 polymarket:7132… --inverse --yes',
+    '<%= config.bin %> <%= command.id %> kalshi:KXRAIN-26 polymarket:7132… --note "same source and hour"',
+    '<%= config.bin %> <%= command.id %> kalshi:KXRAIN-26 polymarket:7132… --inverse --yes',
   ];
   static override args = {
     one: listing('A listing of one venue.'),
@@ -24,7 +24,10 @@ export default class MarketsMatch extends OperatorCommand<typeof MarketsMatch> {
   static override flags = {
     ...yesFlag,
     inverse: Flags.boolean({ default: false, summary: 'YES of one is NO of the other.' }),
-    note: Flags.string({ helpValue: 'TEXT', summary: 'Why they are one contract, for the record.' }),
+    note: Flags.string({
+      helpValue: 'TEXT',
+      summary: 'Reason that they are one contract; "markets groups" shows it in CSV and JSON.',
+    }),
   };
 
   override async run(): Promise<Match & { listings: readonly ListingWording[] }> {
@@ -45,13 +48,13 @@ export default class MarketsMatch extends OperatorCommand<typeof MarketsMatch> {
     return { ...match, listings };
   }
 
-  /** The id of a contract, or that of the venue, as a table abbreviates it; behind the name of a venue it is whole. */
+  /** Completes the id of a contract or of a listing; after the name of a venue the id is whole already. */
   async #complete(name: string): Promise<string> {
     return this.completeId('listing', await this.completeId('contract', name));
   }
 }
 
-/** With its outcomes in the order of the contract: the first one is YES there. */
+/** The outcomes are in the order of the contract, whose first outcome is YES. */
 function columnOf(wording: ListingWording, inverse: boolean): readonly (readonly [name: string, text: string])[] {
   const outcomes = [wording.yesLabel ?? 'Yes', wording.noLabel ?? 'No'];
   const [yes = '', no = ''] = inverse ? outcomes.toReversed() : outcomes;
@@ -62,7 +65,7 @@ function columnOf(wording: ListingWording, inverse: boolean): readonly (readonly
     ['yes means', yes],
     ['no means', no],
     ['closes', wording.closesAt],
-    ['source', wording.source ?? 'not said'],
-    ['rules', wording.rules ?? 'not said'],
+    ['source', wording.source ?? 'not given'],
+    ['rules', wording.rules ?? 'not given'],
   ];
 }

@@ -1,15 +1,15 @@
-/** Withdraw the resolution of a contract; payments are not reversed. */
-import { Args } from '@oclif/core';
+/** Withdraws the resolution of a contract; payments are not reversed. */
 import { yesFlag } from '../../cli/base-command.ts';
+import { contractArgument } from '../../cli/flags.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { paidText, quotedMarket } from '../../cli/questions.ts';
 import { type Decided, getResolutionVersion, reopenMarket } from '../../markets/decisions.ts';
 
 export default class MarketsReopen extends OperatorCommand<typeof MarketsReopen> {
   static override summary = 'Withdraw the resolution of a contract; payments are not reversed.';
-  static override examples = ['<%= config.bin %> markets reopen ctr_… --yes'];
+  static override examples = ['<%= config.bin %> <%= command.id %> ctr_… --yes'];
   static override ids = { contract: 'contract' } as const;
-  static override args = { contract: Args.string({ required: true, description: 'A contract id.' }) };
+  static override args = contractArgument;
   static override flags = { ...yesFlag };
 
   override async run(): Promise<Decided> {

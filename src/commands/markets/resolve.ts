@@ -1,6 +1,7 @@
 /** Records how a contract ended; a resolution by the service operator overrides that of the venue. */
 import { Args } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
+import { contractArgument } from '../../cli/flags.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { readResolution } from '../../cli/operator-flags.ts';
 import { payoutText, quotedMarket } from '../../cli/questions.ts';
@@ -9,13 +10,13 @@ import { type Decided, getResolutionVersion, resolveMarket } from '../../markets
 export default class MarketsResolve extends OperatorCommand<typeof MarketsResolve> {
   static override summary = 'Resolve a contract manually: yes, no, void or split:S (S is the value of YES).';
   static override examples = [
-    '<%= config.bin %> markets resolve ctr_… yes --yes',
-    '<%= config.bin %> markets resolve ctr_… split:0.4 --yes',
+    '<%= config.bin %> <%= command.id %> ctr_… yes --yes',
+    '<%= config.bin %> <%= command.id %> ctr_… split:0.4 --yes',
   ];
   static override ids = { contract: 'contract' } as const;
   static override args = {
-    contract: Args.string({ required: true, description: 'A contract id.' }),
-    resolution: Args.string({ required: true, description: 'yes, no, void or split:0.4' }),
+    ...contractArgument,
+    resolution: Args.string({ required: true, description: 'Result: yes, no, void, or for example split:0.4.' }),
   };
   static override flags = { ...yesFlag };
 

@@ -1,22 +1,14 @@
-/** End the pause of a contract. */
-import { Args } from '@oclif/core';
-import { OperatorCommand } from '../../cli/operator-command.ts';
-import { statusText } from '../../cli/terminal/facts.ts';
-import { type Decided, resumeMarket } from '../../markets/decisions.ts';
+/** Ends the pause of a contract. */
+import { contractArgument } from '../../cli/flags.ts';
+import { operatorChange } from '../../cli/operator-command.ts';
+import { decidedText } from '../../cli/questions.ts';
+import { resumeMarket } from '../../markets/decisions.ts';
 
-export default class MarketsResume extends OperatorCommand<typeof MarketsResume> {
-  static override summary = 'End the pause of a contract.';
-  static override examples = ['<%= config.bin %> markets resume ctr_…'];
-  static override ids = { contract: 'contract' } as const;
-  static override args = { contract: Args.string({ required: true, description: 'A contract id.' }) };
-
-  override async run(): Promise<Decided> {
-    const { sql } = await this.openContext();
-    const decided = await resumeMarket(sql, this.args.contract);
-    const { status, resolution, splitYes, changed } = decided;
-    this.say(
-      `${decided.contractId} ${changed ? 'is now' : 'was already'} ${statusText(status, resolution, splitYes)}.`,
-    );
-    return decided;
-  }
-}
+export default operatorChange({
+  summary: 'End the pause of a contract.',
+  examples: ['ctr_…'],
+  ids: { contract: 'contract' },
+  args: contractArgument,
+  change: ({ sql }, { contract }) => resumeMarket(sql, contract),
+  say: decidedText,
+});

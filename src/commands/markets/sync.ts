@@ -9,7 +9,7 @@ type Synced = { readonly venue: string } & SyncedCatalogue;
 
 export default class MarketsSync extends OperatorCommand<typeof MarketsSync> {
   static override summary = 'Update the catalogue to what the venues list now.';
-  static override examples = ['<%= config.bin %> markets sync', '<%= config.bin %> markets sync --json'];
+  static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> --json'];
   static override flags = { ...listFlags };
 
   override async run(): Promise<{ venues: readonly Synced[] }> {

@@ -1,14 +1,14 @@
-/** Ends the match of a group: nothing more is bought over both venues. What is held stays where it is. */
-import { Args } from '@oclif/core';
+/** Ends the match of a group: further orders go to one venue only. Positions stay where they are. */
 import { yesFlag } from '../../cli/base-command.ts';
+import { groupArgument } from '../../cli/flags.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { type Unmatched, unmatchListings } from '../../markets/matching.ts';
 
 export default class MarketsUnmatch extends OperatorCommand<typeof MarketsUnmatch> {
   static override summary = 'End the match of a group; positions stay at their venue and can be sold there.';
-  static override examples = ['<%= config.bin %> markets unmatch GROUP --yes', '<%= config.bin %> markets groups'];
+  static override examples = ['<%= config.bin %> <%= command.id %> GROUP --yes', '<%= config.bin %> markets groups'];
   static override ids = { group: 'group' } as const;
-  static override args = { group: Args.string({ required: true, description: 'From "markets groups".' }) };
+  static override args = groupArgument;
   static override flags = yesFlag;
 
   override async run(): Promise<Unmatched> {

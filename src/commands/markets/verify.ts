@@ -1,14 +1,14 @@
 /** Records that a person has verified the listings of a group as one contract, so that orders may be routed among them. */
-import { Args } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
+import { groupArgument } from '../../cli/flags.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { verifyRoutingGroup } from '../../markets/matching.ts';
 
 export default class MarketsVerify extends OperatorCommand<typeof MarketsVerify> {
   static override summary = 'Verify that listings are one contract; orders then go to the best price.';
-  static override examples = ['<%= config.bin %> markets verify GROUP --yes', '<%= config.bin %> markets groups'];
+  static override examples = ['<%= config.bin %> <%= command.id %> GROUP --yes', '<%= config.bin %> markets groups'];
   static override ids = { group: 'group' } as const;
-  static override args = { group: Args.string({ required: true, description: 'From "markets groups".' }) };
+  static override args = groupArgument;
   static override flags = { ...yesFlag };
 
   override async run(): Promise<{ groupKey: string; verified: true; contracts: string[] }> {

@@ -20,12 +20,15 @@ export default class Create extends OperatorCommand<typeof Create> {
     '<%= config.bin %> <%= command.id %> lucky-live --mode live --execution-confirmed --collateral 5000000',
   ];
   static override args = {
-    slug: Args.string({ required: true, description: 'Lower-case letters, digits and hyphens, up to 63.' }),
+    slug: Args.string({
+      required: true,
+      description: 'Slug of the new operator: up to 63 lower-case letters, digits and hyphens.',
+    }),
   };
   static override flags = {
     mode: Flags.option({
       options: ['sandbox', 'live'] as const,
-      summary: 'Required. It cannot change once the operator has keys or customers.',
+      summary: 'Mode of the operator; required. It cannot change once the operator has keys or customers.',
     })(),
     ...createFlags,
   };
@@ -36,7 +39,7 @@ export default class Create extends OperatorCommand<typeof Create> {
     const collateralMinor = collateral === undefined ? 0n : readCents(collateral, 0n);
     const { sql } = await this.openContext();
     if (asked === undefined) {
-      // a slug that cannot be had is reported first
+      // a slug that is taken is reported first
       throw (await findOperator(sql, wanted)) === undefined
         ? usage('--mode is missing: sandbox or live.')
         : refuse('operator_exists');

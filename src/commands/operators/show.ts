@@ -1,5 +1,5 @@
 /** `operators show`: one tenant with all its settings and its collateral. */
-import { Args } from '@oclif/core';
+import { operatorArgument } from '../../cli/flags.ts';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { collateralFacts, operatorFacts } from '../../cli/print/print-operator.ts';
 import { readCollateralStatement } from '../../ledger/collateral.ts';
@@ -17,7 +17,7 @@ export default class Show extends OperatorCommand<typeof Show> {
     '<%= config.bin %> <%= command.id %> lucky-casino',
     '<%= config.bin %> <%= command.id %> op_0197 --json',
   ];
-  static override args = { slug: Args.string({ required: true, description: 'Slug or id of the operator.' }) };
+  static override args = operatorArgument;
 
   async run(): Promise<Operator & { collateral: Collateral }> {
     const { sql } = await this.openContext();

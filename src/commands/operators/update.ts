@@ -1,8 +1,7 @@
 /** `operators update`: changes settings of an operator, from its next request on. Settings that are not given do not change. */
-import { Args } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { countryWarnings } from '../../cli/country-warnings.ts';
-import { readCents } from '../../cli/flags.ts';
+import { operatorArgument, readCents } from '../../cli/flags.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { settingsOf, updateFlags } from '../../cli/operator-flags.ts';
 import { operatorFacts } from '../../cli/print/print-operator.ts';
@@ -22,7 +21,7 @@ export default class Update extends OperatorCommand<typeof Update> {
     '<%= config.bin %> <%= command.id %> lucky-casino --no-offer-category politics',
     '<%= config.bin %> <%= command.id %> lucky-casino --period-stake 100000 --period-hours 24',
   ];
-  static override args = { slug: Args.string({ required: true, description: 'Slug or id of the operator.' }) };
+  static override args = operatorArgument;
   static override flags = { ...updateFlags, ...yesFlag };
 
   async run(): Promise<Operator> {
@@ -48,7 +47,7 @@ export default class Update extends OperatorCommand<typeof Update> {
     return operator;
   }
 
-  /** Less collateral than now is a withdrawal. */
+  /** If the wanted collateral is less than the present one, the difference is withdrawn. */
   async #confirmWithdrawal(sql: Sql, operator: Operator, wantedMinor: bigint): Promise<void> {
     const { available, committed } = await readCollateralStatement(sql, operator.operatorId, 1);
     const haveMinor = parseMinor(available) + parseMinor(committed);

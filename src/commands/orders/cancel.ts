@@ -1,4 +1,4 @@
-/** `orders cancel`: withdraws an order that was not sent, and says what to release. */
+/** `orders cancel`: withdraws an order that was not sent, and shows the amount to release. */
 import { yesFlag } from '../../cli/base-command.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import { readMarketNames } from '../../cli/service/market-names.ts';
@@ -7,7 +7,7 @@ import { withThousands } from '../../cli/terminal/facts.ts';
 import type { Cancellation } from '../../client/shapes.ts';
 
 export default class Cancel extends PartnerCommand<typeof Cancel> {
-  static override summary = 'Withdraw an order that was not sent; asked again, it shows the same answer.';
+  static override summary = 'Withdraw an order that was not sent; repeating the command changes nothing.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> ord_0197f1c2 --yes',
     '<%= config.bin %> <%= command.id %> bet-4711 --user u-123 --yes',

@@ -12,7 +12,7 @@ export default class Lookup extends OperatorCommand<typeof Lookup> {
   static override baseFlags = reading;
   static override summary = 'Show the complete history of an order and what to do next.';
   static override description =
-    'Found by executionRef, order id or clientOrderId. A reference may be in any case, with other signs around it, without "inl_Best_", or only begun. If several orders match they are listed, and --operator, --user or --since select one. If none matches, the nearest references are named; with --user, the newest orders of the customer.';
+    'REF is the executionRef, the order id or the clientOrderId. A reference may be in upper or lower case, have other characters around it, lack "inl_Best_", or be only its beginning. If several orders match, they are listed; select one with --operator, --user or --since. If none matches, the nearest references are listed, or with --user the newest orders of the customer.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> inl_Best_0123456789ABCD',
     '<%= config.bin %> <%= command.id %> "Ref: inl best 0123 4567 89ab cd"',
@@ -23,8 +23,8 @@ export default class Lookup extends OperatorCommand<typeof Lookup> {
   };
   static override flags = {
     operator: Flags.string({ helpValue: 'SLUG', summary: 'Only orders of this operator.' }),
-    user: Flags.string({ helpValue: 'USER', summary: "Only orders of this customer, by the operator's own id." }),
-    since: momentFlag({ summary: 'Only orders from this moment on; ISO-8601.' }),
+    user: Flags.string({ helpValue: 'USER', summary: "Only orders of this customer: the operator's own id." }),
+    since: momentFlag({ summary: 'Only orders from this time on; ISO-8601.' }),
   };
 
   async run(): Promise<OrderTrace> {

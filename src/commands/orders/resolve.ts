@@ -15,7 +15,7 @@ import { findOrder } from '../../trading/orders/orders.ts';
 import { renderOrder } from '../../trading/orders/read-orders.ts';
 import type { OrderDetail } from '../../wire/order.ts';
 
-/** More than any book has: a larger number is a typing error. */
+/** More contracts than any book has; a larger number is a typing error. */
 const MOST_CONTRACTS_MICROS = 1_000_000_000_000_000n;
 
 export default class Resolve extends OperatorCommand<typeof Resolve> {
@@ -43,7 +43,7 @@ export default class Resolve extends OperatorCommand<typeof Resolve> {
     evidence: Flags.string({
       helpValue: 'TEXT',
       required: true,
-      summary: 'Source of this information; stored with the order.',
+      summary: 'Source of this information; it is stored with the order.',
     }),
     ...yesFlag,
   };

@@ -1,4 +1,4 @@
-/** `paper list`: what was changed at the paper venues by commands. */
+/** `paper list`: the changes that commands have made at the paper venues. */
 import { reading } from '../../cli/operator-command.ts';
 import { answerOf, type PaperAnswer, PaperCommand } from '../../cli/paper-command.ts';
 import { listFlags } from '../../cli/terminal/table.ts';
@@ -10,7 +10,7 @@ export default class PaperList extends PaperCommand<typeof PaperList> {
   static override readOnly = true;
   static override baseFlags = reading;
   static override summary = 'List the frozen books, scripted orders and changed fees of the paper venues.';
-  static override examples = ['<%= config.bin %> paper list', '<%= config.bin %> paper list --json'];
+  static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> --json'];
   static override flags = { ...listFlags };
 
   override async run(): Promise<{ contracts: PaperAnswer[] }> {

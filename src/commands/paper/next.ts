@@ -1,5 +1,6 @@
 /** `paper next`: scripts the outcome of the next order at a contract of the paper venue. */
 import { Args } from '@oclif/core';
+import { contractArgument } from '../../cli/flags.ts';
 import { type PaperAnswer, PaperCommand, venueFlag } from '../../cli/paper-command.ts';
 
 export default class PaperNext extends PaperCommand<typeof PaperNext> {
@@ -10,21 +11,22 @@ export default class PaperNext extends PaperCommand<typeof PaperNext> {
     'Several outcomes are used in order. For tests there are also twice, late:MS, working[:MS|:never], fill-after-cancel[:MS], forget, lost, reset, error and garbage.',
   ].join('\n');
   static override examples = [
-    '<%= config.bin %> paper next ctr_… timeout',
-    '<%= config.bin %> paper next ctr_… partial:0.4',
-    '<%= config.bin %> paper next ctr_… reject:insufficient_balance',
+    '<%= config.bin %> <%= command.id %> ctr_… timeout',
+    '<%= config.bin %> <%= command.id %> ctr_… partial:0.4',
+    '<%= config.bin %> <%= command.id %> ctr_… reject:insufficient_balance',
   ];
   static override ids = { contract: 'contract' } as const;
   static override args = {
-    contract: Args.string({ required: true, description: 'A contract id.' }),
-    outcome: Args.string({ required: true, description: 'fill, reject:REASON, timeout, partial:F or silence.' }),
+    ...contractArgument,
+    outcome: Args.string({
+      required: true,
+      description: 'Outcome: fill, reject:REASON, timeout, partial:F or silence.',
+    }),
   };
   static override flags = { ...venueFlag };
 
   override async run(): Promise<PaperAnswer> {
-    const { contract, outcome } = this.args;
-    const answer = await this.tell(contract, this.flags.venue, 'next', { script: outcome });
-    this.sayStanding(answer);
+    const answer = await this.change('next', { script: this.args.outcome });
     this.note(
       'It applies to orders of live operators. Those of a sandbox never reach a venue: "inlay sandbox scenarios arm".',
     );

@@ -1,14 +1,14 @@
 /** `paper reopen`: lets a paper venue withdraw a resolution; payments are not reversed. */
-import { Args } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
+import { contractArgument } from '../../cli/flags.ts';
 import { type PaperAnswer, PaperCommand, reachedResolution, venueFlag } from '../../cli/paper-command.ts';
 import { paidText, quotedMarket } from '../../cli/questions.ts';
 
 export default class PaperReopen extends PaperCommand<typeof PaperReopen> {
   static override summary = 'Let the paper venue withdraw a resolution; payments are not reversed.';
-  static override examples = ['<%= config.bin %> paper reopen ctr_… --yes'];
+  static override examples = ['<%= config.bin %> <%= command.id %> ctr_… --yes'];
   static override ids = { contract: 'contract' } as const;
-  static override args = { contract: Args.string({ required: true, description: 'A contract id.' }) };
+  static override args = contractArgument;
   static override flags = { ...venueFlag, ...yesFlag };
 
   override async run(): Promise<PaperAnswer> {
@@ -18,8 +18,6 @@ export default class PaperReopen extends PaperCommand<typeof PaperReopen> {
       async () =>
         `Let the venue withdraw the resolution of ${await quotedMarket(sql, contract)}? ${await paidText(sql, contract)}`,
     );
-    const answer = await this.tell(contract, this.flags.venue, 'reopen', {}, reachedResolution(null));
-    this.sayStanding(answer);
-    return answer;
+    return this.change('reopen', {}, reachedResolution(null));
   }
 }

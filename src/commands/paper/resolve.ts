@@ -1,6 +1,7 @@
 /** `paper resolve`: lets a paper venue resolve a contract; the resolution arrives over its feed, as from a real venue. */
 import { Args } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
+import { contractArgument } from '../../cli/flags.ts';
 import { readResolution } from '../../cli/operator-flags.ts';
 import { type PaperAnswer, PaperCommand, reachedResolution, venueFlag } from '../../cli/paper-command.ts';
 import { payoutText, quotedMarket } from '../../cli/questions.ts';
@@ -12,13 +13,13 @@ export default class PaperResolve extends PaperCommand<typeof PaperResolve> {
   static override description =
     'S is the value of a YES contract, from 0 to 1. The service receives the result over the feed and settles, as with a real venue. A second, different resolution is a changed resolution. A resolution by the service operator ("markets resolve") overrides it.';
   static override examples = [
-    '<%= config.bin %> paper resolve ctr_… yes --yes',
-    '<%= config.bin %> paper resolve ctr_… split:0.4 --yes',
+    '<%= config.bin %> <%= command.id %> ctr_… yes --yes',
+    '<%= config.bin %> <%= command.id %> ctr_… split:0.4 --yes',
   ];
   static override ids = { contract: 'contract' } as const;
   static override args = {
-    contract: Args.string({ required: true, description: 'A contract id.' }),
-    resolution: Args.string({ required: true, description: 'yes, no, void or split:0.4' }),
+    ...contractArgument,
+    resolution: Args.string({ required: true, description: 'Result: yes, no, void, or for example split:0.4.' }),
   };
   static override flags = { ...venueFlag, ...yesFlag };
 
@@ -31,9 +32,6 @@ export default class PaperResolve extends PaperCommand<typeof PaperResolve> {
         `Let the venue resolve ${await quotedMarket(sql, contract)} as ${this.args.resolution}? ${await payoutText(sql, contract, { resolution, splitYesMicros })}`,
     );
     const yesWorth = splitYesMicros === null ? null : `0.${String(splitYesMicros).padStart(PLACES, '0')}`;
-    const result = { outcome: resolution, yesWorth };
-    const answer = await this.tell(contract, this.flags.venue, 'resolve', result, reachedResolution(resolution));
-    this.sayStanding(answer);
-    return answer;
+    return this.change('resolve', { outcome: resolution, yesWorth }, reachedResolution(resolution));
   }
 }

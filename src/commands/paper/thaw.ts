@@ -1,17 +1,15 @@
 /** `paper thaw`: lets a frozen book of the paper venue move again. */
-import { Args } from '@oclif/core';
+import { contractArgument } from '../../cli/flags.ts';
 import { type PaperAnswer, PaperCommand, reachedBook, venueFlag } from '../../cli/paper-command.ts';
 
 export default class PaperThaw extends PaperCommand<typeof PaperThaw> {
   static override summary = 'Let a frozen book of the paper venue move again.';
-  static override examples = ['<%= config.bin %> paper thaw ctr_…'];
+  static override examples = ['<%= config.bin %> <%= command.id %> ctr_…'];
   static override ids = { contract: 'contract' } as const;
-  static override args = { contract: Args.string({ required: true, description: 'A contract id.' }) };
+  static override args = contractArgument;
   static override flags = { ...venueFlag };
 
   override async run(): Promise<PaperAnswer> {
-    const answer = await this.tell(this.args.contract, this.flags.venue, 'thaw', {}, reachedBook);
-    this.sayStanding(answer);
-    return answer;
+    return this.change('thaw', {}, reachedBook);
   }
 }

@@ -2,6 +2,7 @@
 import { Flags } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { Failure } from '../../cli/failure.ts';
+import { operatorFlag } from '../../cli/flags.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { fromText, renderPeriod, type ShownPeriod } from '../../cli/print/print-books.ts';
 import { operatorText } from '../../cli/questions.ts';
@@ -21,11 +22,11 @@ export default class PeriodsClose extends OperatorCommand<typeof PeriodsClose> {
     'The period begins where the last closed one ended and excludes --until. It cannot be opened again. Running the command again prints the period as it was closed.';
   static override examples = ['<%= config.bin %> <%= command.id %> --operator demo --until 2026-11-01 --yes'];
   static override flags = {
-    operator: Flags.string({ helpValue: 'SLUG', required: true, summary: 'Slug or id of the operator.' }),
+    ...operatorFlag,
     until: momentFlag({ required: true, summary: 'End of the period, exclusive; not in the future.' }),
     'despite-findings': Flags.string({
       helpValue: 'REASON',
-      summary: 'Close although the report is not ok; the audit log keeps the reason.',
+      summary: 'Reason to close although the report is not ok; the audit log keeps it.',
     }),
     ...yesFlag,
   };
@@ -54,7 +55,7 @@ export default class PeriodsClose extends OperatorCommand<typeof PeriodsClose> {
     };
   }
 
-  /** A closed period cannot be opened again, so its books are looked at before. */
+  /** A closed period cannot be opened again, so its books are checked before. */
   async #expectReconciled(sql: Sql, audit: Sql, { operatorId, slug }: Operator): Promise<void> {
     const { ok, findings } = await runReport(sql, operatorId, undefined, audit);
     if (ok) {
@@ -68,6 +69,6 @@ export default class PeriodsClose extends OperatorCommand<typeof PeriodsClose> {
         next: `"inlay reconciliation run --operator ${slug}" shows them. To close all the same: --despite-findings REASON.`,
       });
     }
-    this.note(`${counted}; closed because of: ${this.flags['despite-findings']}`);
+    this.note(`${counted}. The period is closed with the reason: ${this.flags['despite-findings']}`);
   }
 }

@@ -1,100 +1,125 @@
-/** `periods statement`: the signed statement of a closed period, after it was checked against the books. Exit 5 if it does not fit. */
+/**
+ * `periods statement`: the signed statement of a closed period, after it was checked against the books (exit 5 if it does not fit), or a
+ * statement of any range over the API, as a page made for print.
+ */
 import { writeFile } from 'node:fs/promises';
 import { Flags } from '@oclif/core';
+import { usage } from '../../cli/failure.ts';
 import { letterheadFlag } from '../../cli/flags.ts';
-import { OperatorCommand, reading } from '../../cli/operator-command.ts';
+import { PartnerCommand } from '../../cli/partner-command.ts';
 import { fromText } from '../../cli/print/print-books.ts';
+import type { IdKind } from '../../cli/service/whole-id.ts';
+import type { CheckedStatement } from '../../cli/statement/closed-period.ts';
+import { fetchStatement } from '../../cli/statement/fetch-statement.ts';
 import {
   accountTitle,
   type PrintableStatement,
+  reportSentence,
   SIDE_TITLES,
-  type StatementSide,
 } from '../../cli/statement/printable-statement.ts';
 import { statementPage } from '../../cli/statement/statement-page.ts';
+import { withThousands } from '../../cli/terminal/facts.ts';
 import { type Column, columnsOf, numeric } from '../../cli/terminal/table.ts';
-import { timeZoneFlag } from '../../cli/times.ts';
+import { startOf, timeZoneFlag, windowFlags } from '../../cli/times.ts';
 import { EXIT } from '../../core/errors.ts';
-import { currentLogKey, loadLogSigner, logKeyAt } from '../../ledger/log/sign-log.ts';
-import { getPeriod, keepStatement, noteHash, type PeriodStatement, verifyStatement } from '../../ledger/periods.ts';
-import { formatMinor, parseMinor, sumMinor } from '../../money/usd.ts';
-import { getOperator } from '../../operators/operators.ts';
-import { ACCOUNTING_EPOCH, runReport } from '../../reconciliation/report.ts';
+import { REVENUE_BY } from '../../core/terms.ts';
 
-const ACCOUNTS_OF: Readonly<Record<StatementSide['side'], RegExp>> = {
-  hosted: /^(wallet|hold):/,
-  operator_collateral: /^collateral:/,
-};
+const PAGE = /\.html?$/i;
 
-interface CheckedStatement {
-  ok: boolean;
-  /** What does not fit, or null. */
-  fault: string | null;
-  sha256: string;
-  verifierKey: string;
-  statement: PeriodStatement;
-  /** The bytes: a signed note. */
-  note: string;
-}
+type OperatorDatabase = Awaited<ReturnType<typeof import('../../cli/operator-command.ts').openOperatorDatabase>>;
 
-export default class PeriodsStatement extends OperatorCommand<typeof PeriodsStatement> {
-  static override readOnly = true;
-  static override baseFlags = reading;
-  static override summary = 'Print the signed statement of a closed accounting period.';
-  static override description =
-    'A terminal shows it as tables; a pipe or a file gets the signed bytes, which are the same each time. Before they are printed, the signature is checked, the figures are computed from the entries again, and the checkpoint is compared with the log; exit 5 if anything does not match. A FILE that ends with .html is the same statement for people, made for print; the signed bytes are in --json and in a FILE of any other name.';
+export default class PeriodsStatement extends PartnerCommand<typeof PeriodsStatement> {
+  static override summary = 'Print a statement: of a closed accounting period, or of any range.';
+  static override description = [
+    'With --operator it is the signed statement of a closed period, from the database. A terminal shows it as tables; a pipe or a file gets the signed bytes, which are the same each time. Before they are printed, the signature is checked, the figures are computed from the entries again, and the checkpoint is compared with the log; exit 5 if anything does not match. A FILE that ends with .html is the same statement for people, made for print; the signed bytes are in --json and in a FILE of any other name.',
+    'Without --operator it is a statement of the range from --from to --to, over the API with your key, as a page made for print. It has the opening balance, the movements and the closing balance of the money that is held, revenue with totals, the state of the books, and the newest signed checkpoint. Before it is written, opening balance and movements are added up to the closing balance. For a PDF, print the page in a browser.',
+  ].join('\n\n');
   static override examples = [
     '<%= config.bin %> <%= command.id %> --operator demo --out october.txt',
     '<%= config.bin %> <%= command.id %> --operator demo --period 3 --json',
     '<%= config.bin %> <%= command.id %> --operator demo --time-zone Europe/Zagreb --out october.html',
+    '<%= config.bin %> <%= command.id %> --from 2026-11-01 --to 2026-12-01 --out november.html',
+    '<%= config.bin %> <%= command.id %> --from 2026-11-01 --to 2026-12-01 --by market --time-zone Europe/Zagreb --out markets.html',
   ];
   static override flags = {
-    operator: Flags.string({ helpValue: 'SLUG', required: true, summary: 'Slug or id of the operator.' }),
-    period: Flags.integer({ helpValue: 'N', min: 1, summary: 'Number of the period; by default the last closed one.' }),
-    out: Flags.string({ helpValue: 'FILE', summary: 'File to write; by default stdout.' }),
-    'time-zone': timeZoneFlag({ default: 'UTC', summary: 'Whose clock a page is printed on.' }),
+    operator: Flags.string({
+      helpValue: 'SLUG',
+      exclusive: ['from', 'to', 'by'],
+      summary: 'Slug or id of the operator whose closed period is printed.',
+    }),
+    period: Flags.integer({
+      helpValue: 'N',
+      min: 1,
+      dependsOn: ['operator'],
+      summary: 'Number of the period; by default the last closed one.',
+    }),
+    ...windowFlags,
+    by: Flags.option({
+      options: REVENUE_BY,
+      helpValue: 'SUBJECTS',
+      summary:
+        'Subject of the rows of revenue: day, customer, market, or two of them, for example market,day; by default day.',
+    })(),
+    out: Flags.string({ helpValue: 'FILE', summary: 'File to write; of a closed period by default stdout.' }),
+    'time-zone': timeZoneFlag({
+      default: 'UTC',
+      summary: 'Time zone of the printed times, and in which a day begins, for example Europe/Zagreb.',
+    }),
     letterhead: letterheadFlag(),
   };
 
-  async run(): Promise<CheckedStatement> {
-    const { out } = this.flags;
-    const { sql, audit, environment, secrets } = await this.openContext();
-    const operator = await getOperator(sql, this.flags.operator);
-    const { operatorId } = operator;
-    const period = await getPeriod(sql, operatorId, this.flags.period);
-    const signer = loadLogSigner(environment, secrets);
-    const kept = await keepStatement(sql, signer, period);
-    const current = await currentLogKey(sql, operatorId, signer);
-    const { fault } = await verifyStatement(sql, signer, current, period, kept);
-    const verifierKey = await logKeyAt(sql, operatorId, current, period.throughSequence);
-    if (out !== undefined && /\.html?$/i.test(out)) {
-      const page = printedPeriod(
-        operator,
-        kept.statement,
-        { sha256: noteHash(kept.note), fault },
-        await runReport(sql, operatorId, undefined, audit),
-        this.flags['time-zone'],
-      );
-      await writeFile(out, statementPage(page, this.flags.letterhead));
-    } else if (out !== undefined) {
-      await writeFile(out, kept.note);
-    } else if (!this.jsonEnabled()) {
-      if (process.stdout.isTTY === true) {
-        await this.#printTables(kept.statement);
-      } else {
-        process.stdout.write(kept.note);
-      }
-    }
-    const sha256 = noteHash(kept.note);
-    this.note(`Period ${period.number} of ${period.slug}${out === undefined ? '' : `, in ${out}`}`);
-    this.note(`sha256 ${sha256}`);
-    if (fault !== null) {
-      this.note(`The statement does not match: ${fault}.`);
-      this.endWith(EXIT.expectationFailed);
-    }
-    return { ok: fault === null, fault, sha256, verifierKey, statement: kept.statement, note: kept.note };
+  #database: OperatorDatabase | undefined;
+
+  async run(): Promise<CheckedStatement | (PrintableStatement & { file: string })> {
+    const { operator } = this.flags;
+    return operator === undefined ? this.#ofRange() : this.#ofPeriod(operator);
   }
 
-  async #printTables({ period, from, to, entries, accounts, movements }: PeriodStatement): Promise<void> {
+  async #ofRange(): Promise<PrintableStatement & { file: string }> {
+    const { from, to, by = 'day', out, 'time-zone': timeZone } = this.flags;
+    if (out === undefined || !PAGE.test(out)) {
+      throw usage(
+        'A statement of a range is an HTML page.',
+        'Name its file, such as --out statement.html; a browser prints it, also to a PDF. For a closed period, add --operator.',
+      );
+    }
+    const range = { by, from: startOf(from, timeZone), to: startOf(to, timeZone), timeZone };
+    const statement = await this.read(() => fetchStatement(this.client, range, new AbortController().signal));
+    await writeFile(out, statementPage(statement, this.flags.letterhead));
+    for (const { side, opening, closing } of statement.sides) {
+      this.say(`${SIDE_TITLES[side]}: opening ${withThousands(opening)}, closing ${withThousands(closing)}`);
+    }
+    this.say(`${out}: from ${statement.from ?? 'the beginning'} to ${statement.to}`);
+    if (!statement.report.ok) {
+      this.note(reportSentence(statement.report, timeZone));
+    }
+    return { ...statement, file: out };
+  }
+
+  async #ofPeriod(operator: string): Promise<CheckedStatement> {
+    const { period, out, letterhead, 'time-zone': timeZone } = this.flags;
+    const { readClosedPeriod } = await import('../../cli/statement/closed-period.ts');
+    const { context } = await this.#openDatabase();
+    const { slug, number, checked, print } = await readClosedPeriod(context, operator, period);
+    if (out !== undefined) {
+      await writeFile(out, PAGE.test(out) ? statementPage(await print(timeZone), letterhead) : checked.note);
+    } else if (!this.jsonEnabled()) {
+      if (process.stdout.isTTY === true) {
+        await this.#printTables(checked.statement);
+      } else {
+        process.stdout.write(checked.note);
+      }
+    }
+    this.note(`Period ${number} of ${slug}${out === undefined ? '' : `, in ${out}`}`);
+    this.note(`sha256 ${checked.sha256}`);
+    if (checked.fault !== null) {
+      this.note(`The statement does not match: ${checked.fault}.`);
+      this.endWith(EXIT.expectationFailed);
+    }
+    return checked;
+  }
+
+  async #printTables({ period, from, to, entries, accounts, movements }: CheckedStatement['statement']): Promise<void> {
     this.printFacts({ period, from: fromText(from), to, entries });
     for (const side of ['hosted', 'operator_collateral'] as const) {
       const moved = movements.filter((movement) => movement.side === side);
@@ -108,7 +133,7 @@ export default class PeriodsStatement extends OperatorCommand<typeof PeriodsStat
     }
     this.say(`\n${this.paint('bold', 'Accounts')}`);
     const amounts = (['opening', 'debits', 'credits', 'closing'] as const).map(
-      (name): Column<PeriodStatement['accounts'][number]> => ({ name, align: 'right', value: (one) => one[name] }),
+      (name): Column<(typeof accounts)[number]> => ({ name, align: 'right', value: (one) => one[name] }),
     );
     await this.printList(accounts, [
       { name: 'accountId', title: 'account', elastic: true, value: ({ accountId }) => accountTitle(accountId) },
@@ -116,51 +141,26 @@ export default class PeriodsStatement extends OperatorCommand<typeof PeriodsStat
     ]);
     this.note('A debit is positive. The signed bytes are printed off a terminal, and in the file of --out.');
   }
-}
 
-/**
- * The signed statement of a closed period as the statement that is printed.
- * @param checked hash of the signed bytes, and a fault that was found in them, or null
- * @param report on the books of today
- * @param timeZone IANA name of the zone on whose clock times are printed
- */
-function printedPeriod(
-  { name, slug, mode }: PrintableStatement['operator'],
-  statement: PeriodStatement,
-  checked: { readonly sha256: string; readonly fault: string | null },
-  report: PrintableStatement['report'],
-  timeZone: string,
-): PrintableStatement {
-  const sides = (['hosted', 'operator_collateral'] as const).map((side) => sideOf(side, statement));
-  const verdict =
-    checked.fault === null
-      ? 'Its signature, its figures and the checkpoint were verified when this was printed.'
-      : `IT DOES NOT MATCH THE BOOKS: ${checked.fault}.`;
-  return {
-    number: `${slug}-${statement.period}`,
-    operator: { name, slug, mode },
-    from: Date.parse(statement.from) === ACCOUNTING_EPOCH.getTime() ? null : statement.from,
-    to: statement.to,
-    timeZone,
-    printedAt: new Date().toISOString(),
-    report,
-    sides: sides.filter(({ opening, movements }) => opening !== '0.00' || movements.length > 0),
-    accounts: statement.accounts,
-    checkpoint: {
-      text: statement.checkpoint,
-      meaning: `Accounting period ${statement.period}, ${statement.entries} entries, dated by their effective date. The signed statement has the SHA-256 ${checked.sha256}. ${verdict} The checkpoint covers every item of the feed up to the close:`,
-    },
-  };
-}
+  /** Only for a closed period: with a key alone, no driver of a database is loaded. */
+  async #openDatabase(): Promise<OperatorDatabase> {
+    const { openOperatorDatabase } = await import('../../cli/operator-command.ts');
+    this.#database ??= await openOperatorDatabase(this.environment);
+    return this.#database;
+  }
 
-/** Money that is owed is a credit in the books and positive in print. */
-function sideOf(side: StatementSide['side'], { accounts, movements }: PeriodStatement): StatementSide {
-  const own = accounts.filter(({ accountId }) => ACCOUNTS_OF[side].test(accountId));
-  const owed = (name: 'opening' | 'closing') => formatMinor(-sumMinor(own.map((account) => parseMinor(account[name]))));
-  return {
-    side,
-    opening: owed('opening'),
-    movements: movements.filter((movement) => movement.side === side),
-    closing: owed('closing'),
-  };
+  /** An abbreviated id of an operator is completed from the database, as everything else about a closed period. */
+  protected override async findIds(kind: IdKind, head = '', tail = ''): Promise<readonly string[]> {
+    if (kind !== 'operator') {
+      return super.findIds(kind);
+    }
+    const { context } = await this.#openDatabase();
+    const { findIds } = await import('../../operations/find-ids.ts');
+    return findIds(context.sql, kind, head, tail);
+  }
+
+  override async finally(error: Error | undefined): Promise<void> {
+    await this.#database?.close();
+    await super.finally(error);
+  }
 }

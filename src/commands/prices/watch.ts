@@ -7,7 +7,7 @@ import { toJson } from '../../cli/terminal/printable.ts';
 
 export default class Watch extends PartnerCommand<typeof Watch> {
   static override summary = 'Follow prices as they move.';
-  static override description = 'An event id or slug means all its outcomes; to look it up, a key is needed.';
+  static override description = 'An event id or slug stands for all outcomes of the event; its look-up needs a key.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> ctr_0197f1c2 ctr_0197f1c3',
     '<%= config.bin %> <%= command.id %> evt_0197f1c2',
@@ -15,9 +15,15 @@ export default class Watch extends PartnerCommand<typeof Watch> {
   ];
   static override ids = { contract: 'contract' } as const;
   static override args = {
-    contract: Args.string({ required: true, multiple: true, description: 'Contract ids.' }),
+    contract: Args.string({ required: true, multiple: true, description: 'Contract ids, or ids or slugs of events.' }),
   };
-  static override flags = { count: Flags.integer({ helpValue: 'N', min: 1, summary: 'End after this many updates.' }) };
+  static override flags = {
+    count: Flags.integer({
+      helpValue: 'N',
+      min: 1,
+      summary: 'Number of updates after which the command ends; by default it goes on.',
+    }),
+  };
 
   async run(): Promise<void> {
     const labels = await this.readLabels();

@@ -12,7 +12,7 @@ interface Row {
 
 export default class ProfilesList extends BaseCommand<typeof ProfilesList> {
   static override summary = 'List the profiles.';
-  static override examples = ['<%= config.bin %> profiles list'];
+  static override examples = ['<%= config.bin %> <%= command.id %>'];
   static override flags = { ...listFlags };
 
   override async run(): Promise<{ profiles: Row[] }> {

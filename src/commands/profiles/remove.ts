@@ -7,7 +7,7 @@ import { ownValue } from '../../core/json.ts';
 
 export default class ProfilesRemove extends BaseCommand<typeof ProfilesRemove> {
   static override summary = 'Remove a profile and its key from this machine.';
-  static override examples = ['<%= config.bin %> profiles remove staging --yes'];
+  static override examples = ['<%= config.bin %> <%= command.id %> staging --yes'];
   static override args = { name: Args.string({ required: true, description: 'Name of the profile.' }) };
   static override flags = { ...yesFlag };
 
@@ -20,7 +20,7 @@ export default class ProfilesRemove extends BaseCommand<typeof ProfilesRemove> {
     }
     await this.confirm(`Remove the key of profile "${name}"?`);
     writeProfiles(this.config.configDir, { ...kept, profiles: others });
-    this.say(`Profile "${name}" is gone.`);
+    this.say(`Profile "${name}" was removed.`);
     return { removed: name };
   }
 }

@@ -7,7 +7,7 @@ import { ownValue } from '../../core/json.ts';
 
 export default class ProfilesUse extends BaseCommand<typeof ProfilesUse> {
   static override summary = 'Set the default profile.';
-  static override examples = ['<%= config.bin %> profiles use staging'];
+  static override examples = ['<%= config.bin %> <%= command.id %> staging'];
   static override args = { name: Args.string({ required: true, description: 'Name of the profile.' }) };
 
   override async run(): Promise<{ current: string }> {

@@ -5,7 +5,7 @@ import { type DisplayRate, setDisplayRate } from '../../embed/display-rates.ts';
 
 export default class SetRate extends OperatorCommand<typeof SetRate> {
   static override summary = 'Set a display rate: units of a currency per USD.';
-  static override description = 'The frame shows it with its date. All booked amounts stay in USD.';
+  static override description = 'The frame shows the rate with its date. All booked amounts stay in USD.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> EUR 0.92',
     '<%= config.bin %> <%= command.id %> BTC 0.0000105',
@@ -13,7 +13,7 @@ export default class SetRate extends OperatorCommand<typeof SetRate> {
   static override args = {
     currency: Args.string({
       required: true,
-      description: 'EUR, GBP, CAD, BRL, USDT, USDC, DAI, BTC, ETH, SOL or ARB.',
+      description: 'Currency: EUR, GBP, CAD, BRL, USDT, USDC, DAI, BTC, ETH, SOL or ARB.',
     }),
     rate: Args.string({ required: true, description: 'Units of the currency per USD.' }),
   };

@@ -34,7 +34,7 @@ const SHOWN_NAMES = 4;
 export default class Compare extends PartnerCommand<typeof Compare> {
   static override summary = 'Compare your own list with ours.';
   static override description = [
-    'Rows are matched by the first key that your file has (orders: orderId, clientOrderId and externalUserId, executionRef). Columns that both have are compared, amounts to the cent, other decimals by value; a column is taken by its full name, or by its last part where that is unique (actualDebit). Without any amount to compare nothing is compared (exit 2). Your file is read into memory; ours is streamed.',
+    'Rows are matched by the first key that your file has (orders: orderId, clientOrderId and externalUserId, executionRef). Columns that both have are compared: amounts to the cent, other decimals by value. A column is found by its full name, or by its last part if that is unique (actualDebit). If there is no amount to compare, the command ends with exit 2. Your file is read into memory; ours is streamed.',
     'Amounts are added up: the difference of the totals equals your missing rows, plus your extra rows, plus the rows that differ. Exit 5 if there is any difference. Amounts may be written as 1234.5, 1,234.50, 1.234,50 or (12.30).',
   ].join('\n\n');
   static override examples = [
@@ -53,15 +53,15 @@ export default class Compare extends PartnerCommand<typeof Compare> {
       options: Object.keys(KEYS) as (keyof typeof KEYS)[],
       helpValue: 'KIND',
       default: 'orders' as const,
-      summary: 'The register to compare with.',
+      summary: 'Register of ours to compare with.',
     })(),
     map: Flags.string({
       helpValue: 'YOURS=OURS',
       multiple: true,
-      summary: 'YOURS=OURS: the name of a column in your file and here; repeatable.',
+      summary: 'Name of a column in your file, and its name here; repeatable.',
     }),
-    from: momentFlag({ summary: 'ISO-8601, inclusive, by the time recorded.' }),
-    to: momentFlag({ summary: 'ISO-8601, exclusive.' }),
+    from: momentFlag({ summary: 'Start of the range, inclusive, by the time recorded; ISO-8601.' }),
+    to: momentFlag({ summary: 'End of the range, exclusive; ISO-8601; by default now.' }),
     delimiter: Flags.string({
       helpValue: 'CHARACTER',
       summary: 'Delimiter of your file; by default detected from its header.',
@@ -176,12 +176,12 @@ const PROBLEMS: Readonly<Record<Difference['problem'], string>> = {
 
 const DIFFERENCES: readonly Column<Difference>[] = [
   { name: 'problem', value: ({ problem }) => PROBLEMS[problem], raw: ({ problem }) => problem },
-  // to be searched for in the other file
+  // people search for the whole key in the other file
   { name: 'key', whole: true, mayStandBelow: true, value: ({ key }) => key },
   ...numeric(['ours', 'theirs'], columnsOf<Difference>('column', 'ours', 'theirs')),
 ];
 
-/** @throws usage, exit 2: keys that agree prove nothing about money. */
+/** @throws usage, exit 2, because keys that agree prove nothing about money */
 function refuseWithoutAmounts(
   theirs: Theirs,
   header: readonly string[],
@@ -200,7 +200,7 @@ function refuseWithoutAmounts(
   );
 }
 
-/** The fields of the JSON are "ours" and "theirs", seen from the service; a person reads whose they are. */
+/** The JSON has "ours" and "theirs" as seen from the service; people read "Inlay" and "yours". */
 function retitled<R>(columns: readonly Column<R>[]): Column<R>[] {
   const titles: Readonly<Record<string, string>> = { ours: 'Inlay', theirs: 'yours' };
   return columns.map((column) => ({ ...column, title: titles[column.name] ?? column.name }));

@@ -16,7 +16,7 @@ const FORMATS = ['csv', 'jsonl', 'json', ...CONVERTED] as const;
 export default class Export extends PartnerCommand<typeof Export> {
   static override summary = 'Export a register; the file is written completely or not at all.';
   static override description =
-    'The range includes --from and excludes --to, by the time recorded, and ends at the start of the export at the latest. Row count, totals and SHA-256 go to stderr and to FILE.sum, which "sha256sum -c" reads.';
+    'The range includes --from and excludes --to, by the time recorded. It ends no later than the start of the export. The number of rows, the totals and the SHA-256 go to stderr and to FILE.sum, which "sha256sum -c" reads.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> --kind ledger --from 2026-11-01 --to 2026-12-01 --out november.csv',
     '<%= config.bin %> <%= command.id %> --kind ledger --out all.csv --resume',
@@ -25,27 +25,28 @@ export default class Export extends PartnerCommand<typeof Export> {
     '<%= config.bin %> <%= command.id %> --kind ledger --format hledger | hledger -f - balance',
   ];
   static override flags = {
-    kind: Flags.option({ options: KINDS, helpValue: 'KIND', required: true, summary: 'What to export.' })(),
+    kind: Flags.option({ options: KINDS, helpValue: 'KIND', required: true, summary: 'Register to export.' })(),
     by: Flags.option({
       options: REVENUE_BY,
       helpValue: 'SUBJECTS',
-      summary: 'Rows of --kind revenue: day, customer, market, or two of them such as market,day; by default day.',
+      summary:
+        'Subject of the rows of --kind revenue: day, customer, market, or two of them, for example market,day; by default day.',
     })(),
     format: Flags.option({
       options: FORMATS,
       helpValue: 'FORMAT',
       default: 'csv' as const,
-      summary: 'hledger is for --kind ledger; xlsx is for small exports.',
+      summary: 'Format of the file. hledger is for --kind ledger; xlsx is for small exports.',
     })(),
-    from: momentFlag({ summary: 'ISO-8601, inclusive; a date begins in --time-zone.' }),
-    to: momentFlag({ summary: 'ISO-8601, exclusive.' }),
+    from: momentFlag({ summary: 'Start of the range, inclusive; ISO-8601. A date begins in --time-zone.' }),
+    to: momentFlag({ summary: 'End of the range, exclusive; ISO-8601; by default now.' }),
     out: Flags.string({ helpValue: 'FILE', summary: 'File to write; by default stdout.' }),
     resume: Flags.boolean({ default: false, summary: 'Continue an interrupted export (append-only kinds).' }),
-    delimiter: Flags.string({ helpValue: 'CHARACTER', summary: 'Separator of the CSV cells.' }),
+    delimiter: Flags.string({ helpValue: 'CHARACTER', summary: 'Separator of the CSV cells; by default a comma.' }),
     bom: Flags.boolean({ default: false, summary: 'Start the CSV with a byte order mark.' }),
     'time-zone': timeZoneFlag({
       summary:
-        'Times of CSV and XLSX, and days of revenue, on the clock of a place, such as Europe/Zagreb; by default UTC.',
+        'Time zone of the times in CSV and XLSX, and of the days of revenue, for example Europe/Zagreb; by default UTC.',
     }),
     'decimal-comma': Flags.boolean({ default: false, summary: 'Write CSV decimals with a comma.' }),
   };

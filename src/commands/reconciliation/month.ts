@@ -1,4 +1,4 @@
-/** `reconciliation month`: what closing a month needs, in one folder: exports, the printed statement, the report, checksums. */
+/** `reconciliation month`: one folder with the files that are needed to close a month: exports, printed statement, report, checksums. */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -23,7 +23,7 @@ interface Month {
   readonly from: string;
   /** Exclusive; never later than the start of the command. */
   readonly to: string;
-  /** Of the report. */
+  /** Whether the report is ok. */
   readonly ok: boolean;
   readonly files: readonly { readonly file: string; readonly rows: number | null; readonly sha256: string }[];
 }
@@ -31,14 +31,17 @@ interface Month {
 export default class ReconciliationMonth extends PartnerCommand<typeof ReconciliationMonth> {
   static override summary = 'Write the exports, the statement and the report of a month into a folder.';
   static override description =
-    `The folder has ${KINDS.join(', ')} as CSV, the statement as a page made for print, the report as JSON, and ${SUMS} with row counts and totals, which "sha256sum -c" reads. It appears when all of it is complete. A month that has not ended is written as far as it has come. Exit 5 if the report is not ok; the folder is written all the same.`;
+    `The folder has ${KINDS.join(', ')} as CSV, the statement as a page made for print, the report as JSON, and ${SUMS} with row counts and totals, which "sha256sum -c" reads. The folder appears when all files are complete. Of a month that has not ended it has the part until now. If the report is not ok, the folder is written too, and the command ends with exit 5.`;
   static override examples = [
     '<%= config.bin %> <%= command.id %> 2026-11',
     '<%= config.bin %> <%= command.id %> 2026-11 --time-zone Europe/Zagreb --letterhead logo.svg --out november',
   ];
-  static override args = { month: Args.string({ required: true, description: 'The month, such as 2026-11.' }) };
+  static override args = { month: Args.string({ required: true, description: 'Month, for example 2026-11.' }) };
   static override flags = {
-    'time-zone': timeZoneFlag({ default: 'UTC', summary: 'Whose month and clock it is, such as Europe/Zagreb.' }),
+    'time-zone': timeZoneFlag({
+      default: 'UTC',
+      summary: 'Time zone in which the month begins, and of the printed times, for example Europe/Zagreb.',
+    }),
     letterhead: letterheadFlag(),
     out: Flags.string({ helpValue: 'FOLDER', summary: 'Folder to write; by default SLUG-MONTH.' }),
   };
@@ -57,7 +60,7 @@ export default class ReconciliationMonth extends PartnerCommand<typeof Reconcili
     const { signal } = new AbortController();
     const exports: ExportResult[] = [];
     for (const kind of KINDS) {
-      // the first one says where a month that has not ended ends
+      // if the month has not ended, all files end where the first export ended
       const until = exports[0]?.to ?? to;
       const order = { kind, format: 'csv', from, to: until, timeZone, bom: false, decimalComma: false } as const;
       const file = join(part, `${kind}.csv`);
@@ -87,7 +90,7 @@ export default class ReconciliationMonth extends PartnerCommand<typeof Reconcili
   }
 }
 
-/** @throws usage, exit 2, if it is no month. */
+/** @throws usage, exit 2, if the text is not a month. */
 function monthOf(text: string, timeZone: string): { from: string; to: string } {
   const [, year = '', month = ''] = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(text) ?? [];
   if (year === '') {

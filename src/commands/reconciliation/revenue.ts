@@ -10,13 +10,13 @@ import {
 } from '../../cli/statement/revenue.ts';
 import { headingOf } from '../../cli/terminal/facts.ts';
 import { listFlags } from '../../cli/terminal/table.ts';
-import { momentFlag, startOf, timeZoneFlag } from '../../cli/times.ts';
+import { startOf, timeZoneFlag, windowFlags } from '../../cli/times.ts';
 import { REVENUE_BY } from '../../core/terms.ts';
 
 export default class RevenueCommand extends PartnerCommand<typeof RevenueCommand> {
   static override summary = 'Show revenue by day, customer, market, or two of them, with bars.';
   static override description =
-    'Amounts are dollars, computed from the ledger. The market result is what markets kept of stakes, less what they paid beyond them: the side of the exchange, not revenue. Fee revenue is what the platform earned. Customers and markets are sorted by the amount of the bars. CSV has all columns. For a spreadsheet use "reconciliation export --kind revenue --format xlsx" with the same flags.';
+    'Amounts are dollars, computed from the ledger. The market result is the stakes less the payouts; it belongs to the exchange and is not revenue. Fee revenue is what the platform earned. Customers and markets are sorted by the amount of the bars. CSV has all columns. For a spreadsheet use "reconciliation export --kind revenue --format xlsx" with the same flags.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> --from 2026-11-01 --to 2026-12-01',
     '<%= config.bin %> <%= command.id %> --by market,day --chart marketResult',
@@ -28,16 +28,18 @@ export default class RevenueCommand extends PartnerCommand<typeof RevenueCommand
       options: REVENUE_BY,
       default: 'day' as const,
       helpValue: 'SUBJECTS',
-      summary: 'What the rows are: day, customer, market, or two of them such as market,day.',
+      summary: 'Subject of the rows: day, customer, market, or two of them, for example market,day.',
     })(),
-    from: momentFlag({ summary: 'ISO-8601, inclusive, by the time recorded; a date begins in --time-zone.' }),
-    to: momentFlag({ summary: 'ISO-8601, exclusive; by default now.' }),
-    'time-zone': timeZoneFlag({ default: 'UTC', summary: 'Whose days they are, such as Europe/Zagreb.' }),
+    ...windowFlags,
+    'time-zone': timeZoneFlag({
+      default: 'UTC',
+      summary: 'Time zone in which a day begins, for example Europe/Zagreb.',
+    }),
     chart: Flags.option({
       options: REVENUE_AMOUNTS,
       default: 'feeRevenue' as const,
       helpValue: 'AMOUNT',
-      summary: `What the bars show: ${REVENUE_AMOUNTS.join(', ')}.`,
+      summary: `Amount that the bars show: ${REVENUE_AMOUNTS.join(', ')}.`,
     })(),
   };
 

@@ -1,6 +1,7 @@
 /** `reconciliation run`: the current report of one operator or of all. Exit 5 if one is not ok. */
 
 import { Flags } from '@oclif/core';
+import { oneOperatorFlag } from '../../cli/flags.ts';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { findingColumns, reportFacts } from '../../cli/print/print-books.ts';
 import { listFlags } from '../../cli/terminal/table.ts';
@@ -8,7 +9,6 @@ import { EXIT } from '../../core/errors.ts';
 import { loadSecrets } from '../../core/secret.ts';
 import type { Sql } from '../../db/client.ts';
 import { currentLogKey, loadLogSigner } from '../../ledger/log/sign-log.ts';
-import { getOperator, listOperators } from '../../operators/operators.ts';
 import { keepReport, readFrom, runReport, runVerifiedReport } from '../../reconciliation/report.ts';
 import type { Report } from '../../wire/reconciliation.ts';
 
@@ -20,7 +20,7 @@ export default class Run extends OperatorCommand<typeof Run> {
   static override baseFlags = reading;
   static override summary = 'Run the reconciliation report over everything.';
   static override description =
-    'Without --from it also compares every item of the feed with its signed log. With --anew the auditor first reads the whole journal again into new books, which replace its own: what it had found as it read is then found again, or gone.';
+    'Without --from the report also compares every item of the feed with its signed log. With --anew the auditor first reads the whole journal again into new books, which replace its own; a finding that is not found again is gone.';
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --operator demo --from 2026-11-01T00:00:00Z --json',
@@ -28,14 +28,14 @@ export default class Run extends OperatorCommand<typeof Run> {
   ];
   static override flags = {
     ...listFlags,
-    operator: Flags.string({ helpValue: 'SLUG', summary: 'Slug of an operator; by default all.' }),
+    ...oneOperatorFlag,
     from: Flags.string({
       helpValue: 'TIME',
       summary: 'Start of the window, ISO-8601; by default the accounting epoch.',
     }),
     anew: Flags.boolean({
       exclusive: ['from'],
-      summary: "Build the auditor's books anew from the whole journal, and put them in the place of the old ones.",
+      summary: "Build the auditor's books again from the whole journal; they replace the old ones.",
     }),
   };
 
@@ -68,11 +68,10 @@ export default class Run extends OperatorCommand<typeof Run> {
 
   async #reportsOf(sql: Sql, audit: Sql): Promise<OperatorReport[]> {
     const signer = loadLogSigner(this.environment, loadSecrets(this.environment));
-    const { operator, from, anew } = this.flags;
+    const { from, anew } = this.flags;
     const window = readFrom(from);
-    const operators = operator === undefined ? await listOperators(sql) : [await getOperator(sql, operator)];
     const reports: OperatorReport[] = [];
-    for (const { operatorId, slug } of operators) {
+    for (const { operatorId, slug } of await this.chosenOperators()) {
       const report =
         from === undefined
           ? await verifyAndKeep(sql, audit, operatorId, await currentLogKey(sql, operatorId, signer), anew)

@@ -15,7 +15,7 @@ export default class Fund extends PartnerCommand<typeof Fund> {
   static override flags = {
     ...customerAsFlag,
     symbol: Flags.string({ helpValue: 'ASSET', default: 'USDC', summary: 'Asset of the test bridge.' }),
-    chain: Flags.string({ helpValue: 'ID', default: '1', summary: 'Id of its chain.' }),
+    chain: Flags.string({ helpValue: 'ID', default: '1', summary: 'Id of the chain of the asset.' }),
     ...yesFlag,
   };
 

@@ -2,6 +2,7 @@
 import { Args } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { usage } from '../../cli/failure.ts';
+import { positionArgument } from '../../cli/flags.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import { readMarketNames } from '../../cli/service/market-names.ts';
 import { withThousands } from '../../cli/terminal/facts.ts';
@@ -9,7 +10,7 @@ import { ApiError } from '../../client/create-client.ts';
 import type { Position, ResolutionAnswer } from '../../client/shapes.ts';
 import { ownValue } from '../../core/json.ts';
 
-/** Also the words in which a settled position is shown. */
+/** Accepted words; they include those with which a settled position is shown. */
 const RESOLUTIONS: Readonly<Record<string, 'WIN' | 'LOSS' | 'VOID'>> = {
   win: 'WIN',
   won: 'WIN',
@@ -24,8 +25,8 @@ export default class Resolve extends PartnerCommand<typeof Resolve> {
   static override examples = ['<%= config.bin %> <%= command.id %> pos_0197f1c2a0b37d3e8a6b1c5d9e2f4a60 win --yes'];
   static override ids = { position: 'position' } as const;
   static override args = {
-    position: Args.string({ required: true, description: 'Position id.' }),
-    resolution: Args.string({ required: true, description: 'win, loss or void, as seen from the position.' }),
+    ...positionArgument,
+    resolution: Args.string({ required: true, description: 'Result of the position: win, loss or void.' }),
   };
   static override flags = yesFlag;
 
@@ -52,7 +53,7 @@ export default class Resolve extends PartnerCommand<typeof Resolve> {
     return answer;
   }
 
-  /** Reads what was paid. It is settled by now, so a key that may not read it is no failure. */
+  /** Reads the payment. The position is settled by now, so the command does not fail if the key may not read it. */
   async #readPayment(positionId: string): Promise<string | undefined> {
     try {
       const { externalUserId, openedAt } = await this.client.get('/api/v1/positions/{id}', {

@@ -22,7 +22,7 @@ import { readGivenVariables } from '../../cli/scenarios/variables.ts';
 import { EXIT } from '../../core/errors.ts';
 import { onInterrupt } from '../../core/processes.ts';
 
-/** What is printed at the end of a run. */
+/** Result of a run, printed at its end. */
 const ENDS = { list: listSummary, tap: tapSummary, junit } as const;
 
 export default class Run extends PartnerCommand<typeof Run> {
@@ -46,12 +46,16 @@ export default class Run extends PartnerCommand<typeof Run> {
       aliases: ['report', 'reporter', 'format'],
       summary: 'Format of the report; by default list on a terminal, otherwise tap.',
     })(),
-    var: Flags.string({ multiple: true, helpValue: 'NAME=VALUE', summary: 'A variable for the files.' }),
+    var: Flags.string({
+      multiple: true,
+      helpValue: 'NAME=VALUE',
+      summary: 'Variable that the files can use; repeatable.',
+    }),
     timeout: Flags.integer({
       min: 1,
       max: 3600,
       helpValue: 'SECONDS',
-      summary: 'Time limit for each file; overrides that of the file.',
+      summary: 'Time limit of each file; by default the one in the file.',
     }),
     'webhook-port': Flags.integer({
       helpValue: 'PORT',

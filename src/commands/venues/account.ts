@@ -1,5 +1,5 @@
-/** `venues account NAME`: the content of our account at a venue, next to that of the books. */
-import { Args } from '@oclif/core';
+/** `venues account NAME`: our account at a venue, beside the books. */
+import { venueArgument } from '../../cli/flags.ts';
 import { reading } from '../../cli/operator-command.ts';
 import { listFlags } from '../../cli/terminal/table.ts';
 import {
@@ -28,19 +28,19 @@ export default class VenuesAccount extends VenueCommand<typeof VenuesAccount> {
   static override baseFlags = reading;
   static override summary = 'Show our account at a venue: cash, positions and orders beside our books.';
   static override examples = [
-    '<%= config.bin %> venues account paper',
-    '<%= config.bin %> venues account paper --json',
+    '<%= config.bin %> <%= command.id %> paper',
+    '<%= config.bin %> <%= command.id %> paper --json',
   ];
-  static override args = { venue: Args.string({ required: true, description: 'Name of a venue.' }) };
+  static override args = venueArgument;
   static override flags = { ...listFlags };
 
   async run(): Promise<{
     venue: string;
     balance: number;
-    /** Dollars that resolved positions pay once they are redeemed there; null where the venue pays by itself. */
+    /** Dollars that resolved positions pay once they are redeemed there; null if the venue pays without a redemption. */
     redeemable: number | null;
     cash: CashLine | null;
-    /** What it has on each part of the venue; null where the venue has one place for money. */
+    /** Balance on each part of the venue; null if the venue has no parts. */
     parts: PartLine[] | null;
     positions: PositionLine[];
     openOrders: OpenOrderLine[];

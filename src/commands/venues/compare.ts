@@ -1,5 +1,5 @@
 /** `venues compare NAME`: compares our account at a venue with the books. Exit 5 on a difference. */
-import { Args } from '@oclif/core';
+import { venueArgument } from '../../cli/flags.ts';
 import { listFlags } from '../../cli/terminal/table.ts';
 import { type CashLine, cashLine, type PositionLine, positionLine, VenueCommand } from '../../cli/venue-command.ts';
 import { EXIT } from '../../core/errors.ts';
@@ -15,19 +15,19 @@ interface FindingLine {
   readonly subject: string;
   readonly orderId: string | null;
   readonly foundAt: string;
-  /** `warning` if the venue only has more than the books, or owes a result; otherwise it stops trading there. */
+  /** `warning` if the venue has more than the books, or a result of it is late; `critical` findings stop trading there. */
   readonly severity: 'warning' | 'critical';
 }
 
 export default class VenuesCompare extends VenueCommand<typeof VenuesCompare> {
   static override summary = 'Compare our account at a venue with the books; exit 5 on a difference.';
   static override description =
-    'Reads orders, fills, positions and cash there, as the worker does continuously: facts of an open order are booked, and what differs from the books is stored as a finding. Cash is compared from the first comparison on: what the venue itself lists as paid in or out is booked, and "venues transfer" records the rest. A venue that has more than the books, or has had no result for a day after a market closed, is a warning and stops nothing; something that is missing there, or is not ours, stops trading.';
+    'The command reads orders, fills, positions and cash at the venue, as the worker does continuously. Facts of an open order are booked; a difference from the books is stored as a finding. Cash is compared from the first comparison on: transfers that the venue lists are booked, and "venues transfer" records the others. If the venue has more than the books, or no result a day after a market closed, that is a warning. If something is missing at the venue, or is not ours, trading there stops.';
   static override examples = [
-    '<%= config.bin %> venues compare paper',
-    '<%= config.bin %> venues compare paper --json',
+    '<%= config.bin %> <%= command.id %> paper',
+    '<%= config.bin %> <%= command.id %> paper --json',
   ];
-  static override args = { venue: Args.string({ required: true, description: 'Name of a venue.' }) };
+  static override args = venueArgument;
   static override flags = { ...listFlags };
 
   async run(): Promise<{
@@ -36,7 +36,7 @@ export default class VenuesCompare extends VenueCommand<typeof VenuesCompare> {
     findings: FindingLine[];
     positions: PositionLine[];
     cash: CashLine | null;
-    /** Parts of the venue on which the account has nothing although markets trade there; no difference. */
+    /** Parts of the venue on which the account has nothing although markets trade there. They do not count as a difference. */
     emptyParts: { part: number; openMarkets: number }[];
   }> {
     const { sql, log } = await this.openContext();

@@ -12,18 +12,18 @@ import { openDeployedVenues } from '../../venues/registry.ts';
 interface VenueLine {
   readonly name: string;
   readonly mode: 'trades' | 'read_only';
-  /** Whether orders are sent there: `stopped` until a person resumes it, `held_back` while it takes nothing, `off` if it is read only. */
+  /** Whether orders are sent there: `stopped` until a person resumes it, `held_back` while the venue takes no orders, `off` if it is read only. */
   readonly trading: 'on' | 'stopped' | 'held_back' | 'off';
   readonly stoppedBecause: string | null;
-  /** Why nothing could be sent there for more than 15 s; null while sends flow. */
+  /** Reason that no order could be sent there for more than 15 s; null while orders can be sent. */
   readonly heldBecause: string | null;
   /** Whether its prices are being followed. */
   readonly connected: boolean;
-  /** Its clock minus that of this machine; null if it did not answer or is not asked. */
+  /** Clock of the venue minus that of this machine; null if it did not answer, or has no account of ours. */
   readonly clockOffsetMs: number | null;
   /** Orders per second that all workers together may send. */
   readonly requestsPerSecond: number;
-  /** How many of them all workers together could send at once, as of their last word; null where none runs. */
+  /** Orders that all workers together could send at once, by their last report; null if no worker runs. */
   readonly requestsLeft: number | null;
   /** When our account there was last compared, or its books were last confirmed. */
   readonly lastAnswerAt: string | null;
@@ -42,7 +42,7 @@ export default class VenuesList extends VenueCommand<typeof VenuesList> {
   static override readOnly = true;
   static override baseFlags = reading;
   static override summary = 'List the venues, what they are used for, and whether they answer.';
-  static override examples = ['<%= config.bin %> venues list', '<%= config.bin %> venues list --json'];
+  static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> --json'];
   static override flags = { ...listFlags };
 
   async run(): Promise<{ venues: VenueLine[] }> {

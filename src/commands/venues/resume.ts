@@ -1,7 +1,7 @@
-/** `venues resume NAME`: trading at a venue goes on after it stopped by itself, or a person stopped it. */
-import { Args } from '@oclif/core';
+/** `venues resume NAME`: trading at a venue continues after the service or a person stopped it. */
 import { yesFlag } from '../../cli/base-command.ts';
 import { notFound } from '../../cli/failure.ts';
+import { venueArgument } from '../../cli/flags.ts';
 import { VenueCommand } from '../../cli/venue-command.ts';
 import { listFindings, listStops, resumeTrading } from '../../trading/account/venue-findings.ts';
 
@@ -16,11 +16,11 @@ interface Resumed {
 }
 
 export default class VenuesResume extends VenueCommand<typeof VenuesResume> {
-  static override summary = 'Resume trading at a venue where it stopped by itself, or a person stopped it.';
+  static override summary = 'Resume trading at a venue where the service or a person stopped it.';
   static override description =
     'First run "venues compare NAME" and resolve what it reports. Findings that are open now do not stop trading again; new ones do.';
-  static override examples = ['<%= config.bin %> venues resume kalshi --yes'];
-  static override args = { venue: Args.string({ required: true, description: 'Name of a venue.' }) };
+  static override examples = ['<%= config.bin %> <%= command.id %> kalshi --yes'];
+  static override args = venueArgument;
   static override flags = yesFlag;
 
   async run(): Promise<Resumed> {
@@ -35,7 +35,7 @@ export default class VenuesResume extends VenueCommand<typeof VenuesResume> {
       await this.confirm(`Trading at ${venue} stopped because of ${because}. ${open} findings are open. Resume?`);
     }
     const stop = await resumeTrading(sql, venue);
-    // also after the exchange's own limit was reached, of which the books know nothing
+    // also ends a stop by the exchange's own limit, which is not in the books
     await (await this.openVenues()).get(venue).account?.release?.();
     this.say(stop === undefined ? `Trading at ${venue} was not stopped.` : `Trading at ${venue} has resumed.`);
     return {

@@ -1,7 +1,6 @@
-/** `venues revenue`: what the service operator earned of the fees of venues. */
-
-import { OperatorCommand, reading } from '../../cli/operator-command.ts';
-import { listFlags } from '../../cli/terminal/table.ts';
+/** `venues revenue`: the share of the venues' fees that the service operator earned. */
+import { operatorList } from '../../cli/operator-command.ts';
+import type { Column } from '../../cli/terminal/table.ts';
 import { momentFlag } from '../../cli/times.ts';
 import { jsonNumber, MICRO_SCALE } from '../../money/decimal.ts';
 import { earnedAtVenues } from '../../trading/account/venue-facts.ts';
@@ -17,27 +16,27 @@ interface RevenueLine {
   readonly earned: number;
 }
 
-export default class VenuesRevenue extends OperatorCommand<typeof VenuesRevenue> {
-  static override readOnly = true;
-  static override baseFlags = reading;
-  static override summary = 'Show the fees that venues collect for you, by venue, operator and month.';
-  static override description =
-    'Orders that name your builder code earn a share of what they trade; it is part of the fee of the venue. This is what was earned by the fills that are recorded, not what the venue has paid out.';
-  static override examples = [
-    '<%= config.bin %> <%= command.id %>',
-    '<%= config.bin %> <%= command.id %> --from 2026-11-01T00:00:00Z --to 2026-12-01T00:00:00Z --json',
-  ];
-  static override flags = {
-    ...listFlags,
-    from: momentFlag({ summary: 'ISO-8601, inclusive, by the time at which a fill was recorded.' }),
-    to: momentFlag({ summary: 'ISO-8601, exclusive.' }),
-  };
+const COLUMNS: readonly Column<RevenueLine>[] = [
+  { name: 'month', value: (one) => one.month },
+  { name: 'venue', value: (one) => one.venue },
+  { name: 'operator', value: (one) => one.operator },
+  { name: 'fills', align: 'right', value: (one) => one.fills },
+  { name: 'traded', align: 'right', value: (one) => one.traded },
+  { name: 'venueFees', title: 'venue fees', align: 'right', value: (one) => one.venueFees },
+  { name: 'earned', align: 'right', value: (one) => one.earned },
+];
 
-  async run(): Promise<{ revenue: RevenueLine[] }> {
-    const { from, to } = this.flags;
-    const { sql } = await this.openContext();
-    const earned = await earnedAtVenues(sql, from ? new Date(from) : null, to ? new Date(to) : null);
-    const revenue = earned.map(
+export default operatorList({
+  summary: 'Show the fees that venues collect for you, by venue, operator and month.',
+  description:
+    'Orders with your builder code earn a share of what they trade, which is part of the fee of the venue. The amounts are what the recorded fills have earned; the venue may not have paid them yet.',
+  examples: ['', '--from 2026-11-01T00:00:00Z --to 2026-12-01T00:00:00Z --json'],
+  flags: {
+    from: momentFlag({ summary: 'Start of the range, inclusive, by the time at which a fill was recorded; ISO-8601.' }),
+    to: momentFlag({ summary: 'End of the range, exclusive; ISO-8601; by default now.' }),
+  },
+  read: async (sql, { from, to }) =>
+    (await earnedAtVenues(sql, from ? new Date(from) : null, to ? new Date(to) : null)).map(
       ({ venue, operator, month, fills, tradedMicros, feeMicros, earnedMicros }): RevenueLine => ({
         venue,
         operator,
@@ -47,20 +46,9 @@ export default class VenuesRevenue extends OperatorCommand<typeof VenuesRevenue>
         venueFees: jsonNumber(feeMicros, MICRO_SCALE),
         earned: jsonNumber(earnedMicros, MICRO_SCALE),
       }),
-    );
-    await this.printList(
-      revenue,
-      [
-        { name: 'month', value: (one) => one.month },
-        { name: 'venue', value: (one) => one.venue },
-        { name: 'operator', value: (one) => one.operator },
-        { name: 'fills', align: 'right', value: (one) => one.fills },
-        { name: 'traded', align: 'right', value: (one) => one.traded },
-        { name: 'venueFees', title: 'venue fees', align: 'right', value: (one) => one.venueFees },
-        { name: 'earned', align: 'right', value: (one) => one.earned },
-      ],
-      'Nothing was earned at a venue.',
-    );
-    return { revenue };
-  }
-}
+    ),
+  items: 'revenue',
+  counted: false,
+  columns: COLUMNS,
+  none: 'Nothing was earned at a venue.',
+});

@@ -1,7 +1,8 @@
 /** `venues stop NAME --reason R`: nothing more is sent to a venue until a person resumes trading there. */
-import { Args, Flags } from '@oclif/core';
+import { Flags } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { usage } from '../../cli/failure.ts';
+import { venueArgument } from '../../cli/flags.ts';
 import { unsentText } from '../../cli/questions.ts';
 import { VenueCommand } from '../../cli/venue-command.ts';
 import { REFERENCE, REFERENCE_RULE } from '../../core/reference.ts';
@@ -18,12 +19,16 @@ interface Stopped {
 export default class VenuesStop extends VenueCommand<typeof VenuesStop> {
   static override summary = 'Stop trading at a venue until "venues resume" is run.';
   static override description =
-    'Nothing more is sent there, and live operators get 409 trading_paused for what only this venue trades. Orders that wait are withdrawn after five minutes. Look-ups, comparisons and settlement go on.';
-  static override examples = ['<%= config.bin %> venues stop kalshi --reason "prices look wrong" --yes'];
-  static override args = { venue: Args.string({ required: true, description: 'Name of a venue.' }) };
+    'No order is sent to the venue, and quotes and orders of live operators for markets of this venue alone are refused with 409 trading_paused. Waiting orders are withdrawn after five minutes. Look-ups, comparisons and settlement continue.';
+  static override examples = ['<%= config.bin %> <%= command.id %> kalshi --reason "prices look wrong" --yes'];
+  static override args = venueArgument;
   static override flags = {
     ...yesFlag,
-    reason: Flags.string({ required: true, helpValue: 'REASON', summary: 'Why; "doctor" and "venues list" show it.' }),
+    reason: Flags.string({
+      required: true,
+      helpValue: 'REASON',
+      summary: 'Reason; "doctor" and "venues list" show it.',
+    }),
   };
 
   async run(): Promise<Stopped> {

@@ -1,7 +1,7 @@
-/** `venues transfer NAME AMOUNT`: records what was paid into our account at a venue, or taken out of it, and no list of the venue contains. */
+/** `venues transfer NAME AMOUNT`: records a payment into our account at a venue, or out of it, that no list of the venue contains. */
 import { Args, Flags } from '@oclif/core';
 import { usage } from '../../cli/failure.ts';
-import { MICROS_OR_DOLLARS, readMicros } from '../../cli/flags.ts';
+import { MICROS_OR_DOLLARS, readMicros, venueArgument } from '../../cli/flags.ts';
 import { VenueCommand } from '../../cli/venue-command.ts';
 import { REFERENCE, REFERENCE_RULE } from '../../core/reference.ts';
 import { formatDecimal, MICRO_SCALE } from '../../money/decimal.ts';
@@ -18,17 +18,17 @@ interface RecordedTransfer {
 export default class VenuesTransfer extends VenueCommand<typeof VenuesTransfer> {
   static override summary = 'Record what you paid into our account at a venue, or took out of it.';
   static override description =
-    'This moves no money; the comparison of cash takes the transfer into account. Deposits, withdrawals, rebates and rewards that the venue itself lists are booked from there ("venues transfers" shows them): record what no list contains, such as interest. Recording the same reference and amount again changes nothing.';
+    'The command moves no money; the comparison of cash takes the transfer into account. Deposits, withdrawals, rebates and rewards that the venue lists are booked by the worker ("venues transfers" shows them), so record only the others, for example interest. Repeating the command with the same reference and amount changes nothing.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> kalshi 33.930001 --reference "interest 2026-11"',
     '<%= config.bin %> <%= command.id %> paper 1000000000 --out --reference "withdrawal 7"',
   ];
   static override args = {
-    venue: Args.string({ required: true, description: 'Name of a venue.' }),
+    ...venueArgument,
     amount: Args.string({ required: true, description: `Amount ${MICROS_OR_DOLLARS}.` }),
   };
   static override flags = {
-    out: Flags.boolean({ summary: 'The money was taken out.' }),
+    out: Flags.boolean({ summary: 'The money was taken out; by default it was paid in.' }),
     reference: Flags.string({ required: true, helpValue: 'REF', summary: 'Your own reference of the transfer.' }),
   };
 

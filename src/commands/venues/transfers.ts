@@ -1,5 +1,5 @@
-/** `venues transfers NAME`: what was paid into our account at a venue and taken out of it, as the books have it. */
-import { Args } from '@oclif/core';
+/** `venues transfers NAME`: the payments into our account at a venue and out of it that are in the books. */
+import { venueArgument } from '../../cli/flags.ts';
 import { reading } from '../../cli/operator-command.ts';
 import { listFlags } from '../../cli/terminal/table.ts';
 import { VenueCommand } from '../../cli/venue-command.ts';
@@ -12,7 +12,7 @@ interface TransferLine {
   /** Dollars with six decimals; below 0 they were taken out. */
   readonly amount: string;
   readonly reference: string;
-  /** Login of the database: the service's own for what the venue lists. */
+  /** Login of the database; the service's own for a payment that the venue lists. */
   readonly recordedBy: string;
 }
 
@@ -21,12 +21,12 @@ export default class VenuesTransfers extends VenueCommand<typeof VenuesTransfers
   static override baseFlags = reading;
   static override summary = 'List what was paid into our account at a venue, and taken out of it.';
   static override description =
-    'The newest 1,000. Deposits, withdrawals, rebates and rewards come from the lists of the venue, under its ids; "by_hand" was recorded with "venues transfer".';
+    'The list has the newest 1,000. Deposits, withdrawals, rebates and rewards are those that the venue lists, with its ids; "by_hand" was recorded with "venues transfer".';
   static override examples = [
-    '<%= config.bin %> venues transfers kalshi',
-    '<%= config.bin %> venues transfers polymarket --output csv',
+    '<%= config.bin %> <%= command.id %> kalshi',
+    '<%= config.bin %> <%= command.id %> polymarket --output csv',
   ];
-  static override args = { venue: Args.string({ required: true, description: 'Name of a venue.' }) };
+  static override args = venueArgument;
   static override flags = { ...listFlags };
 
   async run(): Promise<{ venue: string; transfers: TransferLine[] }> {

@@ -1,5 +1,6 @@
 /** `webhooks add`: registers an endpoint; its signing secret is shown only once. */
 import { Flags } from '@oclif/core';
+import { operatorFlag } from '../../cli/flags.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { getOperator } from '../../operators/operators.ts';
 import { addEndpoint, createEndpointAdmin } from '../../webhooks/endpoints.ts';
@@ -14,19 +15,19 @@ interface Added {
 export default class WebhooksAdd extends OperatorCommand<typeof WebhooksAdd> {
   static override summary = 'Register a webhook endpoint of an operator.';
   static override description =
-    'It gets the events that are emitted from now on. Only https on port 443 to public addresses is allowed, and plain http to loopback if the deployment permits it. The secret is not shown again.';
+    'The endpoint receives the events that are emitted from now on. Its URL is https on port 443 of a public address; if the deployment permits it, also http on loopback. The secret is not shown again.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> --operator demo --url https://hooks.example.com/inlay',
     '<%= config.bin %> <%= command.id %> --operator demo --url http://127.0.0.1:4242 --event order.filled --event position.settled',
   ];
   static override flags = {
-    operator: Flags.string({ helpValue: 'SLUG', required: true, summary: 'Slug of the operator.' }),
+    ...operatorFlag,
     url: Flags.string({ helpValue: 'URL', required: true, summary: 'URL that receives the events.' }),
     event: Flags.string({
       helpValue: 'TYPE',
       multiple: true,
       default: [],
-      summary: 'Event type; repeatable. By default all seven.',
+      summary: 'Event type; repeatable; by default all seven.',
     }),
   };
 

@@ -12,7 +12,7 @@ import { addEndpoint, createEndpointAdmin, removeEndpoint } from '../../webhooks
 export default class WebhooksListen extends OperatorCommand<typeof WebhooksListen> {
   static override summary = 'Receive webhooks on this machine and check their signatures.';
   static override description =
-    'Answers 200 to a valid signature and 401 otherwise, until it is interrupted. With --operator it registers an endpoint for the time that it runs, which needs the database. Without --operator and --secret it reads the secret as a line from stdin, so that you can first register the printed URL.';
+    'The receiver answers 200 if the signature is valid and 401 otherwise, until it is interrupted. With --operator it registers an endpoint for as long as it runs, which needs the database. Without --operator and --secret it reads the secret as a line from stdin, so that you can first register the printed URL.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> --operator demo --forward-to http://127.0.0.1:3000/hooks',
     '<%= config.bin %> <%= command.id %> --port 4242 --secret whsec_...',
@@ -24,13 +24,13 @@ export default class WebhooksListen extends OperatorCommand<typeof WebhooksListe
       default: 0,
       min: 0,
       max: 65_535,
-      summary: 'Port; by default a free one.',
+      summary: 'Port to listen on; by default a free one.',
     }),
     host: Flags.string({ helpValue: 'HOST', default: '127.0.0.1', summary: 'Address to listen on.' }),
     operator: Flags.string({
       helpValue: 'SLUG',
       exclusive: ['secret'],
-      summary: 'Register an endpoint of this operator, and remove it at the end.',
+      summary: 'Operator for which an endpoint is registered; it is removed at the end.',
     }),
     event: Flags.string({
       helpValue: 'TYPE',
@@ -41,7 +41,7 @@ export default class WebhooksListen extends OperatorCommand<typeof WebhooksListe
     secret: Flags.string({ helpValue: 'SECRET', summary: 'Signing secret of the endpoint (whsec_...).' }),
     'forward-to': Flags.string({
       helpValue: 'URL',
-      summary: 'URL to forward verified events to, with raw bytes and signature.',
+      summary: 'URL to which verified events are forwarded, with their bytes and signature.',
     }),
   };
 
@@ -66,7 +66,7 @@ export default class WebhooksListen extends OperatorCommand<typeof WebhooksListe
     const registered = await this.register(listener.url);
     secret ??= registered?.secret;
     if (secret === undefined) {
-      this.note('No --secret: paste it here (whsec_...); until then every event is answered 401.');
+      this.note('There is no --secret: paste it here (whsec_...). Until then every event is answered with 401.');
       createInterface({ input: process.stdin }).once('line', (text) => {
         secret = text.trim() || undefined;
       });

@@ -11,7 +11,7 @@ import { replayDeliveries, replaySince } from '../../webhooks/deliveries.ts';
 export default class WebhooksReplay extends OperatorCommand<typeof WebhooksReplay> {
   static override summary = 'Send delivered or exhausted deliveries again.';
   static override description =
-    'Replays either the given deliveries, all or none, or those of an order that are not pending, or those that were queued since a time and whose endpoint is enabled. The retry schedule starts again; the event keeps its id.';
+    'The command sends the given deliveries (all or none), those about an order that are not pending (--order), or those that were queued since a time and whose endpoint is enabled (--since). The retry schedule starts again; the event keeps its id.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> dlv_0197f1c2a0b37d3e8a6b1c5d9e2f4a60_1',
     '<%= config.bin %> <%= command.id %> --order inl_Best_0123456789ABCD',
@@ -23,14 +23,14 @@ export default class WebhooksReplay extends OperatorCommand<typeof WebhooksRepla
     order: Flags.string({
       helpValue: 'REF',
       exclusive: ['since'],
-      summary: 'Those of an order: its id, executionRef or clientOrderId.',
+      summary: 'Deliveries about this order: its id, executionRef or clientOrderId.',
     }),
-    since: Flags.string({ helpValue: 'TIME', summary: 'Deliveries queued from this ISO-8601 time on.' }),
+    since: Flags.string({ helpValue: 'TIME', summary: 'Deliveries that were queued from this time on; ISO-8601.' }),
     operator: Flags.string({
       helpValue: 'SLUG',
       summary: 'Only deliveries of this operator, or of its order.',
     }),
-    endpoint: Flags.string({ helpValue: 'ID', dependsOn: ['since'], summary: 'Only deliveries of this endpoint.' }),
+    endpoint: Flags.string({ helpValue: 'ID', dependsOn: ['since'], summary: 'Only deliveries to this endpoint.' }),
   };
 
   async run(): Promise<{ replayed: number; deliveryIds: string[] }> {
@@ -41,7 +41,7 @@ export default class WebhooksReplay extends OperatorCommand<typeof WebhooksRepla
       throw usage('Give delivery ids, --order or --since.');
     }
     if (named.length > 0 && operator !== undefined) {
-      throw usage('--operator goes with --order or --since.');
+      throw usage('--operator needs --order or --since.');
     }
     const { sql } = await this.openContext();
     const operatorId = operator === undefined ? undefined : (await getOperator(sql, operator)).operatorId;
@@ -49,7 +49,7 @@ export default class WebhooksReplay extends OperatorCommand<typeof WebhooksRepla
       since !== undefined
         ? await replaySince(sql, { since, operatorId, endpointId })
         : await replayDeliveries(sql, order === undefined ? named : await this.#endedOf(sql, order, operator));
-    this.say(`${deliveryIds.length} ${deliveryIds.length === 1 ? 'delivery starts' : 'deliveries start'} over.`);
+    this.say(`${deliveryIds.length} ${deliveryIds.length === 1 ? 'delivery is' : 'deliveries are'} sent again.`);
     return { replayed: deliveryIds.length, deliveryIds };
   }
 

@@ -1,5 +1,5 @@
 /** `webhooks test`: one signed test event, sent now. */
-import { Args } from '@oclif/core';
+import { endpointArgument } from '../../cli/flags.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { EXIT } from '../../core/errors.ts';
 import { createEndpointAdmin } from '../../webhooks/endpoints.ts';
@@ -8,10 +8,10 @@ import { type TestOutcome, testEndpoint } from '../../webhooks/test-endpoint.ts'
 export default class WebhooksTest extends OperatorCommand<typeof WebhooksTest> {
   static override summary = 'Send a test event to an endpoint and show what it answers.';
   static override description =
-    'Its type is webhook.test and it reports no fact. It is sent once, also to a disabled endpoint; exit 1 if it is not acknowledged.';
+    'The event has the type webhook.test and reports no fact. It is sent once, to a disabled endpoint too. Exit 1 if the endpoint does not acknowledge it.';
   static override examples = ['<%= config.bin %> <%= command.id %> whe_0197f1c2a0b37d3e8a6b1c5d9e2f4a60'];
   static override ids = { endpoint: 'endpoint' } as const;
-  static override args = { endpoint: Args.string({ required: true, description: 'Endpoint id.' }) };
+  static override args = endpointArgument;
 
   async run(): Promise<TestOutcome> {
     const context = await this.openContext();

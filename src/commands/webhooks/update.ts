@@ -1,6 +1,7 @@
-/** `webhooks update`: another URL, other subscriptions, or both, from now on. */
-import { Args, Flags } from '@oclif/core';
+/** `webhooks update`: changes the URL or the subscriptions of an endpoint, or both, from now on. */
+import { Flags } from '@oclif/core';
 import { usage } from '../../cli/failure.ts';
+import { endpointArgument } from '../../cli/flags.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { createEndpointAdmin, type Endpoint, publicEndpoint, updateEndpoint } from '../../webhooks/endpoints.ts';
 
@@ -12,13 +13,13 @@ export default class WebhooksUpdate extends OperatorCommand<typeof WebhooksUpdat
     '<%= config.bin %> <%= command.id %> whe_0197f1c2a0b37d3e8a6b1c5d9e2f4a60 --event position.settled',
   ];
   static override ids = { endpoint: 'endpoint' } as const;
-  static override args = { endpoint: Args.string({ required: true, description: 'Endpoint id.' }) };
+  static override args = endpointArgument;
   static override flags = {
     url: Flags.string({ helpValue: 'URL', summary: 'URL that receives the events from now on.' }),
     event: Flags.string({
       helpValue: 'TYPE',
       multiple: true,
-      summary: 'Event type; repeatable. Replaces all subscriptions.',
+      summary: 'Event type; repeatable. The given types replace all subscriptions.',
     }),
   };
 

@@ -14,7 +14,7 @@ type Verdict =
 export default class WebhooksVerify extends BaseCommand<typeof WebhooksVerify> {
   static override summary = 'Check the signature of a webhook; its raw body is read from stdin.';
   static override description =
-    'Exit code 0 if it is valid, otherwise 1. Give the secret in a file or in INLAY_WEBHOOK_SECRET: a flag is seen by everybody who may list the processes of this machine, and stays in the history of the shell.';
+    'Exit 0 if the signature is valid, otherwise exit 1. Put the secret into a file or into INLAY_WEBHOOK_SECRET: the list of processes and the history of the shell show the value of a flag.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> --secret-file endpoint.secret --signature "t=1750000000,v1=..." < body.json',
   ];
@@ -24,7 +24,7 @@ export default class WebhooksVerify extends BaseCommand<typeof WebhooksVerify> {
       exclusive: ['secret'],
       summary: 'File with the signing secret of the endpoint (whsec_...); by default INLAY_WEBHOOK_SECRET.',
     }),
-    secret: Flags.string({ helpValue: 'SECRET', summary: 'The signing secret itself.' }),
+    secret: Flags.string({ helpValue: 'SECRET', summary: 'Signing secret; --secret-file is safer.' }),
     signature: Flags.string({ helpValue: 'TEXT', required: true, summary: 'Value of the service-signature header.' }),
     tolerance: Flags.integer({
       helpValue: 'SECONDS',
@@ -45,13 +45,13 @@ export default class WebhooksVerify extends BaseCommand<typeof WebhooksVerify> {
     try {
       const body = Buffer.concat(chunks);
       const event = verifyWebhook({ body, signature, secret, toleranceSeconds: tolerance });
-      this.say('The signature is good.');
+      this.say('The signature is valid.');
       return { valid: true, event };
     } catch (error) {
       if (!(error instanceof WebhookRejected)) {
         throw error;
       }
-      this.say(`The webhook is not good: ${error.reason}.`);
+      this.say(`The webhook is not valid: ${error.reason}.`);
       this.endWith(EXIT.refused);
       return { valid: false, reason: error.reason };
     }

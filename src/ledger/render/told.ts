@@ -1,7 +1,7 @@
 /** What an operator is told of a journal row, as the auditor compares it with books of its own: the amounts of every item. Pure. */
 import { isJsonObject } from '../../core/json.ts';
 import { formatMinor } from '../../money/usd.ts';
-import type { JournalRow, ToldItem } from '../journal-row.ts';
+import { type JournalRow, LINE_NAMES, lineText, nameWithin, type ToldItem } from '../journal-row.ts';
 import { entryOf } from './entry.ts';
 import { eventOf } from './events.ts';
 import { itemsOf } from './items.ts';
@@ -38,8 +38,7 @@ export function toldOf(row: JournalRow): ToldItem[] {
     } else {
       addAmounts(amounts, money ?? {});
       if (type === 'ledger.posted') {
-        addLines(amounts, money ?? {});
-        addBalances(amounts, row);
+        addLines(amounts, row, money ?? {});
       } else {
         addAmounts(amounts, detail ?? {});
       }
@@ -51,31 +50,26 @@ export function toldOf(row: JournalRow): ToldItem[] {
 /** It is filled name by name: every row of the journal comes through here, and copies would cost most of it. */
 type Amounts = Record<string, string>;
 
-/** Of a block inside another, the name of an amount begins with that of the block. */
-function addAmounts(amounts: Amounts, block: object, prefix = ''): void {
+function addAmounts(amounts: Amounts, block: object, within?: string): void {
   for (const [name, value] of Object.entries(block)) {
     if (typeof value === 'string') {
       if (AMOUNTS.has(name)) {
-        amounts[prefix + name] = value;
+        amounts[within === undefined ? name : nameWithin(within, name)] = value;
       }
     } else if (isJsonObject(value)) {
-      addAmounts(amounts, value, `${prefix}${name}.`);
+      addAmounts(amounts, value, name);
     }
   }
 }
 
-/** The lines of an entry as its item shows them. */
-function addLines(amounts: Amounts, money: object): void {
+/** Each line of an entry as its item shows it, with the balance of its account after the row, as pages and exports show it. */
+function addLines(amounts: Amounts, row: JournalRow, money: object): void {
   const { lines = [] } = money as { lines?: { accountId: string; debit: string; credit: string }[] };
-  for (const { accountId, debit, credit } of lines) {
-    amounts[`debit of ${accountId}`] = debit;
-    amounts[`credit of ${accountId}`] = credit;
-  }
-}
-
-/** The balance of each account after the row, as pages and exports of the ledger show it. */
-function addBalances(amounts: Amounts, row: JournalRow): void {
-  for (const { accountId, balanceAfterMinor } of entryOf(row)?.lines ?? []) {
-    amounts[`balance of ${accountId}`] = formatMinor(-(balanceAfterMinor ?? 0n));
+  const recorded = entryOf(row)?.lines ?? [];
+  const told = lines.map(({ accountId, debit, credit }, index) =>
+    lineText(accountId, debit, credit, formatMinor(-(recorded[index]?.balanceAfterMinor ?? 0n))),
+  );
+  for (const [index, line] of told.sort().entries()) {
+    amounts[LINE_NAMES[index] ?? ''] = line;
   }
 }

@@ -1,7 +1,7 @@
 /** `operators collateral withdraw`: withdraws collateral that is not committed. */
 import { Args } from '@oclif/core';
 import { yesFlag } from '../../../cli/base-command.ts';
-import { CENTS_OR_DOLLARS, readCents } from '../../../cli/flags.ts';
+import { CENTS_OR_DOLLARS, operatorArgument, readCents } from '../../../cli/flags.ts';
 import {
   checkReference,
   movementFlags,
@@ -17,12 +17,12 @@ import { formatMinor } from '../../../money/usd.ts';
 import { getOperator } from '../../../operators/operators.ts';
 
 export default class Withdraw extends OperatorCommand<typeof Withdraw> {
-  static override summary = 'Withdraw free collateral of an operator.';
+  static override summary = 'Withdraw collateral of an operator that is not committed to orders.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> lucky-live 5000000 --reference "wire 2026-05-04" --yes',
   ];
   static override args = {
-    slug: Args.string({ required: true, description: 'Slug or id of the operator.' }),
+    ...operatorArgument,
     cents: Args.string({ required: true, description: `Amount ${CENTS_OR_DOLLARS}.` }),
   };
   static override flags = { ...movementFlags, ...yesFlag };

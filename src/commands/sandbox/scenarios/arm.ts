@@ -2,50 +2,42 @@
 import { Flags } from '@oclif/core';
 import { usage } from '../../../cli/failure.ts';
 import { readCents, readNumber } from '../../../cli/flags.ts';
-import { PartnerCommand } from '../../../cli/partner-command.ts';
-import type { Scenario } from '../../../client/shapes.ts';
+import { partnerCall } from '../../../cli/partner-command.ts';
 
-export default class Arm extends PartnerCommand<typeof Arm> {
-  static override summary = 'Arm a partial fill; it applies once, within an hour.';
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> --fill-fraction 0.4',
-    '<%= config.bin %> <%= command.id %> --fill-amount 450 --client-order-id bet-1',
-  ];
-  static override flags = {
+export default partnerCall({
+  summary: 'Arm a partial fill; it applies once, within an hour.',
+  examples: ['--fill-fraction 0.4', '--fill-amount 450 --client-order-id bet-1'],
+  flags: {
     'fill-fraction': Flags.string({
       aliases: ['fraction'],
       helpValue: 'FRACTION',
-      summary: 'Share of the contracts, between 0 and 1.',
+      summary: 'Share of the contracts that is filled, between 0 and 1.',
     }),
     'fill-amount': Flags.string({
       aliases: ['fill-amount-minor', 'amount'],
       helpValue: 'CENTS',
-      summary: 'Cents of the authorization to fill; on a sell, of the notional.',
+      summary: 'Part of the authorization that is filled, in cents; for a sell, part of the notional.',
     }),
     'client-order-id': Flags.string({
       helpValue: 'ID',
-      summary: 'The order that it applies to; by default the next one of any customer.',
+      summary: 'Your own id of the order that is filled in part; by default the next order of any customer.',
     }),
-  };
-
-  async run(): Promise<Scenario> {
-    const { flags } = this;
-    const fraction = flags['fill-fraction'];
-    const amount = flags['fill-amount'];
+  },
+  call: async ({ client, flags }) => {
+    const { 'fill-fraction': fraction, 'fill-amount': amount, 'client-order-id': clientOrderId } = flags;
     if ((fraction === undefined) === (amount === undefined)) {
       throw usage('Give either --fill-fraction or --fill-amount.');
     }
-    const scenario = await this.client.post('/api/v1/sandbox/scenarios', {
+    return client.post('/api/v1/sandbox/scenarios', {
       body: {
         kind: 'partial_fill',
         ...(fraction === undefined
           ? {}
           : { fillFraction: readNumber('fill-fraction', fraction, { above: 0, below: 1 }) }),
         ...(amount === undefined ? {} : { fillAmountMinor: Number(readCents(amount)) }),
-        ...(flags['client-order-id'] === undefined ? {} : { clientOrderId: flags['client-order-id'] }),
+        ...(clientOrderId === undefined ? {} : { clientOrderId }),
       },
     });
-    this.printFacts({ ...scenario });
-    return scenario;
-  }
-}
+  },
+  show: (scenario) => ({ ...scenario }),
+});

@@ -2,7 +2,8 @@
 import { Args } from '@oclif/core';
 import { yesFlag } from '../../../cli/base-command.ts';
 import { PartnerCommand } from '../../../cli/partner-command.ts';
-import { columnsOf, listFlags, numeric } from '../../../cli/terminal/table.ts';
+import { scenarioColumns } from '../../../cli/print/print-trading.ts';
+import { listFlags } from '../../../cli/terminal/table.ts';
 import type { ScenarioList } from '../../../client/shapes.ts';
 
 export default class Disarm extends PartnerCommand<typeof Disarm> {
@@ -14,14 +15,7 @@ export default class Disarm extends PartnerCommand<typeof Disarm> {
 
   async run(): Promise<ScenarioList> {
     const answer = await this.client.delete('/api/v1/sandbox/scenarios/{id}', { path: { id: this.args.scenario } });
-    await this.printList(
-      answer.scenarios,
-      numeric(
-        ['fillFraction', 'fillAmount'],
-        columnsOf('scenarioId', 'kind', 'fillFraction', 'fillAmount', 'clientOrderId', 'expiresAt'),
-      ),
-      'Disarmed; no other scenario is armed.',
-    );
+    await this.printList(answer.scenarios, scenarioColumns, 'Disarmed; no other scenario is armed.');
     return answer;
   }
 }

@@ -1,13 +1,8 @@
 /** `sandbox scenarios list`: the armed scenarios. */
-
 import { PartnerCommand } from '../../../cli/partner-command.ts';
-import { columnsOf, listFlags, numeric } from '../../../cli/terminal/table.ts';
-import type { Scenario, ScenarioList } from '../../../client/shapes.ts';
-
-const scenarioColumns = numeric(
-  ['fillFraction', 'fillAmount'],
-  columnsOf<Scenario>('scenarioId', 'kind', 'fillFraction', 'fillAmount', 'clientOrderId', 'expiresAt'),
-);
+import { scenarioColumns } from '../../../cli/print/print-trading.ts';
+import { listFlags } from '../../../cli/terminal/table.ts';
+import type { ScenarioList } from '../../../client/shapes.ts';
 
 export default class List extends PartnerCommand<typeof List> {
   static override summary = 'List the armed scenarios.';

@@ -1,5 +1,5 @@
 /** `venues redemptions list NAME`: resolved positions that wait to be redeemed at a venue, and those that were. */
-import { Args } from '@oclif/core';
+import { venueArgument } from '../../../cli/flags.ts';
 import { reading } from '../../../cli/operator-command.ts';
 import { listFlags } from '../../../cli/terminal/table.ts';
 import { VenueCommand } from '../../../cli/venue-command.ts';
@@ -23,8 +23,8 @@ export default class VenuesRedemptionsList extends VenueCommand<typeof VenuesRed
   static override readOnly = true;
   static override baseFlags = reading;
   static override summary = 'List resolved positions that wait to be redeemed, and those redeemed.';
-  static override examples = ['<%= config.bin %> venues redemptions list polymarket --json'];
-  static override args = { venue: Args.string({ required: true, description: 'Name of a venue.' }) };
+  static override examples = ['<%= config.bin %> <%= command.id %> polymarket --json'];
+  static override args = venueArgument;
   static override flags = { ...listFlags };
 
   async run(): Promise<{ venue: string; redemptions: RedemptionLine[] }> {

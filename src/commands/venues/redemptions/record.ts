@@ -1,6 +1,7 @@
 /** `venues redemptions record NAME LISTING`: records that a resolved position was redeemed at a venue, and by which transaction. */
 import { Args, Flags } from '@oclif/core';
 import { Failure, notFound, usage } from '../../../cli/failure.ts';
+import { venueArgument } from '../../../cli/flags.ts';
 import { VenueCommand } from '../../../cli/venue-command.ts';
 import { EXIT } from '../../../core/errors.ts';
 import { REFERENCE, REFERENCE_RULE } from '../../../core/reference.ts';
@@ -17,11 +18,11 @@ interface RecordedRedemption {
 export default class VenuesRedemptionsRecord extends VenueCommand<typeof VenuesRedemptionsRecord> {
   static override summary = 'Record that you redeemed a resolved position at a venue.';
   static override description =
-    'This redeems nothing and moves no money. It is refused while the venue still lists the position as waiting. Recording the same reference again changes nothing.';
+    'The command redeems nothing and moves no money. It is refused while the venue still lists the position as waiting. Repeating it with the same reference changes nothing.';
   static override examples = ['<%= config.bin %> <%= command.id %> polymarket 7131 --reference 0x5f3a'];
   static override ids = { listing: 'listing' } as const;
   static override args = {
-    venue: Args.string({ required: true, description: 'Name of a venue.' }),
+    ...venueArgument,
     listing: Args.string({ required: true, description: 'Id of the listing, as "venues redemptions list" shows it.' }),
   };
   static override flags = {
