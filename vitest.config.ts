@@ -14,6 +14,7 @@ const PROOF = [
   'test/client/verified-feed.test.ts',
   'test/db/{embedded,fail-over,hosts,killed-backends,pooler,restore,two-releases}.test.ts',
   'test/jobs/venue-*.test.ts',
+  'test/live/venue-surplus.test.ts',
   'test/ledger/{feed-log,independent-verifier,record-changes}.test.ts',
   'test/paper/commands.test.ts',
   'test/reconciliation/bit-changes.test.ts',

@@ -114,7 +114,9 @@ test('money that is missing at the venue is a finding, until a transfer explains
 });
 
 // contract 19.2
-test('a position of another size than ours is a finding with both, less or more, until they agree', async () => {
+test('a position of another size than ours is a finding with both, less or more, until they agree', {
+  tags: 'proof',
+}, async () => {
   const { sql } = live;
   // the missing money of the test before has stopped trading
   await resumeTrading(sql, 'paper');

@@ -141,7 +141,9 @@ test('a finding stops trading in the statement that records it, so a process tha
 });
 
 // contract 19.3
-test('what a person resumed over neither ends nor begins with an order in flight; it stops trading once it grows', async () => {
+test('what a person resumed over neither ends nor begins with an order in flight; it stops trading once it grows', {
+  tags: 'proof',
+}, async () => {
   const { sql } = live;
   const { venue } = live;
   const { account } = venue;

@@ -10,10 +10,11 @@ import { askVenue, PAPER_TOKEN } from './support.ts';
 import { createVenueProcesses } from './venue-process.ts';
 
 let database: TestDatabase;
-const folder = mkdtempSync(join(tmpdir(), 'paper-'));
+let folder: string;
 const processes = createVenueProcesses();
 
 beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'paper-'));
   database = await createTestDatabase({ max: 2 });
 });
 afterAll(async () => {

@@ -12,10 +12,11 @@ import { createVenueProcesses } from './venue-process.ts';
 const LISTING = 'px-us-recession-2027.yes';
 
 let database: TestDatabase;
-const folder = mkdtempSync(join(tmpdir(), 'paper-'));
+let folder: string;
 const processes = createVenueProcesses();
 
 beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'paper-'));
   database = await createTestDatabase({ max: 2 });
 });
 afterAll(async () => {

@@ -13,7 +13,7 @@ const list = (pattern: string) => globSync(pattern, { cwd: root }).sort();
 const source = list('src/**/*.{ts,tsx}').filter((file) => !file.endsWith('api-types.ts'));
 
 /** Programs of their own, entry points and their pages, texts of the wire, and adapters that use an exchange's own words. */
-const OTHER_VOCABULARY = /^src\/(paper|emulators|venues|client|frame|wire|cli|server|jobs)\//;
+const OTHER_VOCABULARY = /^src\/(paper|emulators|exchange|venues|client|frame|wire|cli|server|jobs)\//;
 
 test('no two files of the service export a type of one name', () => {
   const places = new Map<string, string[]>();
@@ -45,7 +45,7 @@ test.each([
 });
 
 /** Programs and browser code that may not import `money`, adapters that read an exchange's own units, and the auditor, whose arithmetic is its own. */
-const OWN_UNITS = /^src\/(paper|emulators|venues|frame|audit)\//;
+const OWN_UNITS = /^src\/(paper|emulators|exchange|venues|frame|audit)\//;
 
 test('a million means micro-units in one file of the service', () => {
   const other = /CACHED_SORT_KEYS|CEILING/;

@@ -75,7 +75,7 @@ test('of more than ten origins the oldest loopback origins are dropped first', (
 });
 
 // contract 37.3
-test('serve has no demo, whatever its environment says', async () => {
+test('serve has no demo, whatever its environment says', { tags: 'proof' }, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'inlay-test-'));
   const env = { DATABASE_URL: service.database.url, INLAY_DATA_DIR: folder, PORT: '0' };
   const serve = startInlay(['serve'], { env });

@@ -8,12 +8,13 @@ import type { Watch } from '../../src/venues/port.ts';
 import { until } from '../support/until.ts';
 import { type Running, Seen, someListing, startVenue } from './support.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'paper-'));
+let folder: string;
 let running: Running;
 let watch: Watch;
 const seen = new Seen();
 
 beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'paper-'));
   running = await startVenue({ journal: () => openJournal(folder, 'paper') });
   watch = await running.adapter.watch(seen);
   await until(() => watch.connected, Boolean, 5_000);
