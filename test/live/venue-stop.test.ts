@@ -155,6 +155,12 @@ test('what a person resumed over neither ends nor begins with an order in flight
     (await sql`select because from venue_stops where venue = 'paper' and resumed_at is null`).map(
       (row) => row['because'],
     );
+  venue.script = (order, self) => self.fillWhole(order);
+  await heartbeat();
+  const first = (await tenant.place('ana')).body;
+  await tenant.confirm(first.orderId);
+  await until(async () => expect((await tenant.read(first.orderId)).status).toBe('filled'), SLOWEST_MS);
+  await compare();
   let missing = 1_000_000n;
   Object.assign(account, {
     positions: async () => {
