@@ -15,7 +15,6 @@ export const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
   ],
   'changes rows and reads them as a tenant in one transaction, which Citus does for one role alone': [
     'reconciliation/damaged-{ledger,orders}.test.ts',
-    'reconciliation/findings.test.ts',
   ],
   'moves a time that a row has by an interval, which Citus refuses in an update': [
     'operators/key-rights.test.ts',

@@ -195,3 +195,20 @@ test('two workers seal side by side and every log has the root of its feed', asy
     await other.close();
   }
 });
+
+test('a counter ahead of its items ends the sealing of that operator with an error, and of no other', async () => {
+  const [ahead, other] = [await world.tenant({ mode: 'sandbox' }), await world.tenant({ mode: 'sandbox' })];
+  for (const { operator } of [ahead, other]) {
+    await world.sql`select ensure_customer(${operator.operatorId}, 'ana')`;
+  }
+  const count = (by: number) =>
+    world.damage(
+      `update operator_ledgers set sequence = sequence + ${by} where operator_id = '${ahead.operator.operatorId}'`,
+    );
+  await count(1);
+  await expect(seal()).rejects.toThrow(/has no item \d+, although/);
+  await count(-1);
+  const [head] = await world.sql`
+    select size::int as size from feed_log_heads where operator_id = ${other.operator.operatorId}`;
+  expect(head?.['size']).toBeGreaterThan(0);
+});

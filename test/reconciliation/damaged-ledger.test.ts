@@ -1,6 +1,6 @@
 /** Rows of the journal that the service never wrote, and damage to wallets, statements and settlements: the report names each. */
 import { expect, test } from 'vitest';
-import { auditBoth, type Damage, expectFindings, findingsAfter, openDamagedBooks } from './damaged-books.ts';
+import { auditBoth, type Damage, expectFinding, findingsAfter, openDamagedBooks } from './damaged-books.ts';
 
 openDamagedBooks();
 
@@ -18,7 +18,7 @@ const CREDIT = {
 };
 
 const DAMAGES: readonly Damage[] = [
-  ['a second opening credit', 'service', post(CREDIT), 'wallet_balance', 'ana'],
+  ['a second opening credit', 'service', post(CREDIT), 'wallet_balance', 'ana', { subjectType: 'user' }],
   [
     'test money for a deposit that nobody made',
     'service',
@@ -211,12 +211,20 @@ update journal set other = other + 7 where operator_id = ':op' and digits = '${'
     'settlement_amount',
     ':settlement',
   ],
+  [
+    'settled as what the contract was not given',
+    'owner',
+    "update contract_resolutions set resolution = 'NO' where contract_id = ':settled_contract'",
+    'settlement_amount',
+    ':settlement',
+  ],
 ];
 
-// contract 22.3, contract 22.8, contract 22.9, contract 22.12, contract 22.17, contract 22.18, contract 22.20
-expectFindings(DAMAGES);
-
+// contract 22.2, contract 22.7
 test('healthy to begin with', async () => {
   expect(await findingsAfter('service', 'select 1')).toEqual([]);
   expect(await auditBoth()).toEqual([]);
 });
+
+// contract 22.3, contract 22.8, contract 22.9, contract 22.11, contract 22.12, contract 22.15, contract 22.17, contract 22.18, contract 22.20
+test.for(DAMAGES)('%s (%s)', (damage) => expectFinding(damage));

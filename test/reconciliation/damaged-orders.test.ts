@@ -1,5 +1,6 @@
 /** Damage to positions, exposures, orders and attempts, by a role of the service or by the owner of the tables: the report names each. */
-import { type Damage, expectFindings, openDamagedBooks } from './damaged-books.ts';
+import { test } from 'vitest';
+import { type Damage, expectFinding, openDamagedBooks } from './damaged-books.ts';
 
 openDamagedBooks();
 
@@ -12,11 +13,26 @@ const DAMAGES: readonly Damage[] = [
     ':position',
   ],
   [
+    'contracts that no fill brought to a position',
+    'service',
+    "update positions set quantity = quantity + 1000000 where position_id = ':position'",
+    'position_quantity',
+    ':position',
+  ],
+  [
+    'a cost that was not paid',
+    'service',
+    "update positions set cost_basis_minor = cost_basis_minor + 1 where position_id = ':position'",
+    'position_cost',
+    ':position',
+  ],
+  [
     'an exposure that was invented',
     'service',
     "update exposures set exposure_minor = exposure_minor + 123456 where operator_id = ':live' and external_user_id = 'dan'",
     'exposure',
     'dan',
+    { subjectType: 'user' },
   ],
   [
     'an operator’s exposure that was invented',
@@ -31,6 +47,7 @@ const DAMAGES: readonly Damage[] = [
     "insert into exposures values (':op', 'nobody', 123456)",
     'exposure',
     'nobody',
+    { subjectType: 'user' },
   ],
   [
     'contracts that are at no venue',
@@ -54,6 +71,43 @@ const DAMAGES: readonly Damage[] = [
     "update orders set authorization_minor = authorization_minor + 100 where order_id = ':cancelled'",
     'order_terms',
     ':cancelled',
+  ],
+  [
+    'an order that still holds money and says that it was cancelled',
+    'owner',
+    "update orders set status = 'cancelled' where order_id = ':intent'",
+    'order_terms',
+    ':intent',
+  ],
+  [
+    'an order that may be at a venue for 20 minutes',
+    'owner',
+    unknownFor('20 minutes'),
+    'order_unresolved',
+    ':intent',
+    { severity: 'warning' },
+  ],
+  ['an order that may be at a venue for 25 hours', 'owner', unknownFor('25 hours'), 'order_unresolved', ':intent'],
+  [
+    'a trade amount that its fills do not make',
+    'owner',
+    "update orders set trade_minor = trade_minor - 1 where order_id = ':bought'",
+    'order_money',
+    ':bought',
+  ],
+  [
+    'a fee and a trade amount that the price does not give',
+    'owner',
+    "update orders set trade_minor = trade_minor - 1, platform_fee_minor = platform_fee_minor + 1 where order_id = ':bought'",
+    'order_money',
+    ':bought',
+  ],
+  [
+    'a micro-contract more than the fills of an order',
+    'owner',
+    "update orders set filled_quantity = filled_quantity + 1 where order_id = ':bought'",
+    'order_fills',
+    ':bought',
   ],
   [
     'an order with another price than its quote',
@@ -162,10 +216,6 @@ const DAMAGES: readonly Damage[] = [
     'order_fills',
     ':bought',
   ],
-];
-
-/** What was found on a running service with the rights of the service's role, and of the owner. */
-const SEEN: readonly Damage[] = [
   [
     'a position’s cost raised together with its profit and its entry fees',
     'service',
@@ -236,6 +286,10 @@ update positions set quantity = quantity * 2 where position_id = ':position'`,
   ],
 ];
 
+function unknownFor(age: string): string {
+  return `update orders set status = 'submitted', transmission_state = 'unknown', transmitted_at = now() - interval '${age}' where order_id = ':intent'`;
+}
+
 function openAfterResolution(age: string): string {
   return `insert into contract_resolutions (contract_id, version, resolution, source, applied, occurred_at, recorded_at)
     values (':contract', 999, 'YES', 'operator', true, now(), now() - interval '${age}');
@@ -243,4 +297,5 @@ update contracts set status = 'resolved', resolution = 'YES', resolved_at = now(
 update positions set opened_at = opened_at - interval '2 days' where position_id = ':position'`;
 }
 
-expectFindings([...DAMAGES, ...SEEN]);
+// contract 22.9, contract 22.10, contract 22.13
+test.for(DAMAGES)('%s (%s)', (damage) => expectFinding(damage));

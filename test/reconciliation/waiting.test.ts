@@ -1,4 +1,4 @@
-/** What the report finds of evidence and of deliveries, which are no part of the books. */
+/** What the report finds of evidence, of deliveries and of the log, which are no part of the books, and how much of a check it shows. */
 import { expect, test } from 'vitest';
 import { findingsAfter, known, openDamagedBooks } from './damaged-books.ts';
 
@@ -38,6 +38,52 @@ test('a finding of venue evidence says what was said, and names no venue and no 
     ]),
   );
   expect(JSON.stringify(found)).not.toMatch(/kalshi|KXBTC/i);
+});
+
+// contract 22.14
+test('evidence of a venue has its own severity and the order, and names no venue', async () => {
+  const found = await findingsAfter(
+    'service',
+    `insert into venue_evidence (operator_id, order_id, kind, severity, raw) values (':op', ':bought', 'foreign_fill', 'warning', '{"venue":"paper"}')`,
+  );
+  const expected = { check: 'venue_evidence', severity: 'warning', subjectType: 'record', subjectId: known['bought'] };
+  expect(found).toContainEqual(expect.objectContaining(expected));
+  expect(JSON.stringify(found)).not.toContain('paper');
+  expect(found.every(({ severity }) => severity !== 'critical')).toBe(true);
+});
+
+// contract 22.15
+test('webhook_stuck: an event that was not queued for an hour', async () => {
+  const found = await findingsAfter(
+    'owner',
+    `insert into webhook_endpoints (operator_id, endpoint_id, number, url, host, events, secret_sealed, registered_at, updated_at)
+       values (':op', 'whe_new', 7, 'https://example.com', 'example.com', '{order.filled}', 'x', now(), now());
+insert into webhook_subscriptions (operator_id, endpoint_id, type, from_at) values (':op', 'whe_new', 'order.filled', now());
+update journal set recorded_at = recorded_at - interval '2 hours' where operator_id = ':op' and kind = 'order_executed'`,
+  );
+  const expected = { check: 'webhook_stuck', severity: 'warning', subjectType: 'record' };
+  expect(found).toContainEqual(expect.objectContaining({ ...expected, subjectId: expect.stringMatching(/^evn_/) }));
+});
+
+// contract 22.15
+test('webhook_stuck: deliveries that an endpoint has not acknowledged for an hour, one finding for the endpoint', async () => {
+  const found = await findingsAfter(
+    'owner',
+    `insert into webhook_deliveries (operator_id, delivery_id, endpoint_id, event_id, sequence, recorded_at, type, created_at)
+       select ':op', 'dlv_' || n, 'whe_slow', 'evn_' || n, n, now() - interval '2 hours', 'order.filled', now() - interval '2 hours' from generate_series(1, 3) n`,
+  );
+  const expected = { check: 'webhook_stuck', severity: 'warning', subjectType: 'record', subjectId: 'whe_slow' };
+  expect(found).toEqual([expect.objectContaining({ ...expected, detail: expect.stringContaining('3 deliveries') })]);
+});
+
+test('log_behind: items of more than an hour ago that no checkpoint covers', async () => {
+  const found = await findingsAfter(
+    'owner',
+    ['journal', 'operator_ledgers']
+      .map((table) => `update ${table} set recorded_at = recorded_at - interval '2 hours' where operator_id = ':live'`)
+      .join(';\n'),
+  );
+  expect(found).toContainEqual(expect.objectContaining({ check: 'log_behind', severity: 'warning', subjectId: '1' }));
 });
 
 test('exhausted deliveries are a finding until they are replayed or their endpoint is removed', async () => {
