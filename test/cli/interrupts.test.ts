@@ -5,8 +5,8 @@ import { projectRoot } from '../../src/core/environment.ts';
 import { startProgram } from '../support/process.ts';
 import { timePasses } from '../support/until.ts';
 
-const support = (name: string) => join(projectRoot, 'test', 'support', name);
-const launch = (...args: string[]) => startProgram(process.execPath, [support('launch.js'), ...args]);
+const beside = (name: string) => join(import.meta.dirname, name);
+const launch = (...args: string[]) => startProgram(process.execPath, [beside('launch.js'), ...args]);
 const pause = (ms: number) => timePasses(ms);
 
 test('SIGINT to the launcher alone ends a command that runs under the bundled Node', async () => {
@@ -17,7 +17,7 @@ test('SIGINT to the launcher alone ends a command that runs under the bundled No
 }, 60_000);
 
 test('SIGINT to the launcher alone is passed on, each time it is sent', async () => {
-  const program = startProgram(process.execPath, [support('launch.js'), support('count-interrupts.ts')]);
+  const program = startProgram(process.execPath, [beside('launch.js'), beside('interrupted-process.ts')]);
   await program.prints(/ready/);
   program.child.kill('SIGINT');
   await program.prints(/interrupted/);
@@ -27,7 +27,7 @@ test('SIGINT to the launcher alone is passed on, each time it is sent', async ()
 }, 30_000);
 
 test('two within a moment are one request; one a second later is another', async () => {
-  const program = startProgram(process.execPath, [support('count-interrupts.ts')]);
+  const program = startProgram(process.execPath, [beside('interrupted-process.ts')]);
   await program.prints(/ready/);
   program.child.kill('SIGINT');
   await program.prints(/interrupted/);

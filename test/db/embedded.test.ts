@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { projectRoot, readEnvironment } from '../../src/core/environment.ts';
+import { readEnvironment } from '../../src/core/environment.ts';
 import { connect } from '../../src/db/client.ts';
 import { ADMIN_ROLE, PROGRAM_ENVIRONMENT, SERVICE_ROLE } from '../../src/db/embedded/cluster.ts';
 import { findClusterPaths, prepareBinaries } from '../../src/db/embedded/cluster-paths.ts';
@@ -29,7 +29,7 @@ import { until } from '../support/until.ts';
 vi.setConfig({ testTimeout: 120_000 });
 
 /** A process that owns the database of a folder until it is told to stop. */
-const owner = join(projectRoot, 'test', 'support', 'use-database.ts');
+const owner = join(import.meta.dirname, 'database-process.ts');
 
 const folders: string[] = [];
 const relocated: string[] = [];

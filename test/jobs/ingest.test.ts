@@ -122,10 +122,7 @@ test('a frozen leader is replaced, and what it writes when it wakes is refused',
   timeout: 90_000,
   tags: 'proof',
 }, async () => {
-  const leader = startProgram(process.execPath, [
-    new URL('../support/ingest-child.ts', import.meta.url).pathname,
-    database.url,
-  ]);
+  const leader = startProgram(process.execPath, [new URL('ingest-child.ts', import.meta.url).pathname, database.url]);
   const ended = leader.ended.catch(() => undefined);
   await until(
     () => bidOf('m1'),

@@ -8,11 +8,10 @@ import { readEnvironment } from '../../src/core/environment.ts';
 import { systemTicks } from '../../src/core/time.ts';
 import type { Sql } from '../../src/db/client.ts';
 import { openBoard } from '../../src/markets/board/board.ts';
-import { findAttempt, listWaiting } from '../../src/trading/execution/attempts.ts';
+import { type Attempt, type DueAttempt, findAttempt, listWaiting } from '../../src/trading/execution/attempts.ts';
 import { lookUpAttempt } from '../../src/trading/execution/look-up.ts';
 import { createRecordPorts } from '../../src/trading/execution/record-execution.ts';
 import { transmitOrder } from '../../src/trading/execution/transmit-order.ts';
-import { dueAt } from './due-attempt.ts';
 import { remoteVenue } from './remote-venue.ts';
 import { OPEN_GATE, onlyVenues } from './scripted-venue.ts';
 
@@ -78,8 +77,14 @@ if (path === 'transmit') {
   >`select operator_id from transmissions where order_id = ${orderId}`;
   const attempt = await findAttempt(context.sql, row?.operatorId ?? '', orderId);
   if (attempt !== undefined) {
-    await lookUpAttempt(ports, dueAt(attempt, context.clock.now()));
+    await lookUpAttempt(ports, dueNow(attempt));
   }
 }
 process.stdout.write(`steps ${steps}\n`);
 process.exit(0);
+
+/** The attempt as the claim would hand it out now. */
+function dueNow(attempt: Attempt): DueAttempt {
+  const past = context.clock.now().getTime() - attempt.expiresAt.getTime();
+  return { ...attempt, expiredLong: past > 60_000, overdue: past > 10_000 };
+}

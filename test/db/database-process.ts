@@ -1,4 +1,4 @@
-/** A process that uses the database of a folder: `use-database FOLDER MARK MS|forever`. It writes its mark, says "ready" and waits. */
+/** A process that uses the database of a folder: `database-process FOLDER MARK MS|forever`. It writes its mark, says "ready" and waits. */
 import { connect } from '../../src/db/client.ts';
 import { startDatabase } from '../../src/db/embedded/embedded.ts';
 
