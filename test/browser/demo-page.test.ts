@@ -71,4 +71,26 @@ describe.skipIf(!hasChromium)('the demo', () => {
     }
     await close();
   });
+
+  test('has room for the ticket beside the event, and three kinds of operator', async () => {
+    const { page, close } = await kinds.world.open({ answers: false, width: 1280, height: 900 });
+    await page.goto(`${kinds.world.service.url}/demo`);
+    const box = await page.locator('iframe').boundingBox();
+    expect(box?.width).toBeGreaterThanOrEqual(882);
+    const frame = page.frameLocator('iframe');
+    await frame.getByRole('button', { name: 'Who wins the cup?', exact: true }).waitFor();
+    const accent = () => frame.locator(':root').evaluate((root) => root.style.getPropertyValue('--accent'));
+    for (const [kind, name, colour] of [
+      ['Sportsbook', 'Matchday', '#d3222a'],
+      ['Broker', 'Harbour Invest', '#17508f'],
+      ['Casino', 'Northwind Casino', '#d4a02f'],
+    ] as const) {
+      await page.getByRole('button', { name: kind }).click();
+      await page.getByText(name, { exact: true }).waitFor();
+      await until(async () => expect(await accent()).toBe(colour));
+    }
+    await page.getByRole('button', { name: 'Show the code' }).click();
+    await page.getByText('service.session.required').first().waitFor();
+    await close();
+  });
 });

@@ -3,7 +3,7 @@ import type { Frame, Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { hasChromium } from '../support/browser.ts';
 import { until } from '../support/until.ts';
-import { openEvent, setUpKindsWorld } from './kinds-world.ts';
+import { buyRain, openEvent, setUpKindsWorld } from './kinds-world.ts';
 import { expectNothingFound } from './sound-page.ts';
 import { openDoor } from './world.ts';
 
@@ -105,6 +105,42 @@ describe.skipIf(!hasChromium)('for everybody', () => {
       await frame.getByText('You have no positions yet.').waitFor();
     });
     await door.close();
+  });
+
+  test('everything that a finger touches has 44 pixels', async () => {
+    await kinds.freshen();
+    await buyRain(kinds, 'finger', 10);
+    await kinds.withHost({ user: 'finger', width: 390, height: 844, touch: true }, async (host) => {
+      const { frame } = host;
+      const expectRoom = async (state: string) => {
+        const small = await frame.locator('button:visible, select:visible, label.check:visible').evaluateAll((all) =>
+          all.flatMap((one) => {
+            const { width, height } = one.getBoundingClientRect();
+            return Math.min(width, height) < 44 ? [`${one.textContent} ${width}x${height}`] : [];
+          }),
+        );
+        expect(small, state).toEqual([]);
+      };
+      await frame.getByRole('button', { name: 'Who wins the cup?', exact: true }).waitFor();
+      await expectRoom('the list');
+      await frame.getByRole('button', { name: 'Settings' }).click();
+      await expectRoom('the settings');
+      await openEvent(host, 'Who wins the cup?');
+      await expectRoom('a field');
+      await frame.getByRole('button', { name: /^Yes .*Buy: Blues/ }).click();
+      await frame.getByText('Balance').waitFor();
+      await expectRoom('a ticket');
+      await frame.getByRole('button', { name: 'Get price' }).click();
+      await frame.getByRole('button', { name: /^Confirm: buy/ }).waitFor();
+      await expectRoom('a quote');
+      await frame.getByRole('button', { name: 'Close', exact: true }).click();
+      await frame.getByRole('button', { name: 'Positions' }).click();
+      await frame.getByRole('button', { name: 'Cash out' }).waitFor();
+      await expectRoom('the positions');
+      await frame.getByRole('button', { name: 'Activity' }).click();
+      await frame.locator('.reference').waitFor();
+      await expectRoom('the activity');
+    });
   });
 });
 

@@ -390,4 +390,16 @@ describe.skipIf(!hasChromium)('what is drawn', () => {
       await frame.locator('.empty').getByText('No results for “nothing at all”.').waitFor();
     });
   });
+
+  test('cards of different categories have different pictures, and no phrase is on every card', async () => {
+    await kinds.withHost({ width: 1280 }, async ({ frame }) => {
+      await frame.getByRole('button', { name: 'Who wins the cup?', exact: true }).waitFor();
+      const shapes = await frame
+        .locator('.picture path')
+        .evaluateAll((paths) => paths.map((path) => path.getAttribute('d')));
+      expect(new Set(shapes).size).toBeGreaterThanOrEqual(3);
+      const feet = await frame.locator('.card-foot').allInnerTexts();
+      expect(new Set(feet).size).toBeGreaterThanOrEqual(3);
+    });
+  });
 });

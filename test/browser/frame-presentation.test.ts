@@ -1,5 +1,6 @@
-/** The theme, the height, the languages and the display currencies of the frame. */
+/** The theme, the height, the widths, the languages and the display currencies of the frame. */
 import { describe, expect, test } from 'vitest';
+import { moveBook } from '../catalogue/seed.ts';
 import { hasChromium } from '../support/browser.ts';
 import { until } from '../support/until.ts';
 import { openEvent, setUpKindsWorld } from './kinds-world.ts';
@@ -149,5 +150,59 @@ describe.skipIf(!hasChromium)('how it presents itself', () => {
       await frame.getByRole('button', { name: 'Confirm: buy for $10.00' }).waitFor();
       await frame.getByText('≈ €5.00').first().waitFor();
     });
+  });
+
+  test.each([320, 390])('the words on price buttons are whole at %d pixels', async (width) => {
+    await moveBook(kinds.world.service.sql, { id: 'blues', bids: [[0.543, 9000]], asks: [[0.553, 9000]] });
+    await kinds.world.service.context.board.refresh();
+    await kinds.withHost({ width, height: 844 }, async ({ frame }) => {
+      await frame.getByRole('button', { name: 'Yes 55.3¢, Buy: Blues' }).waitFor();
+      const cut = await frame
+        .locator('.price span')
+        .evaluateAll((all) =>
+          all.flatMap((one) => (one.scrollWidth > one.clientWidth && one.clientWidth > 0 ? [one.textContent] : [])),
+        );
+      expect(cut).toEqual([]);
+    });
+  });
+
+  test('skeletons have the height of cards, and practice mode is in view', async () => {
+    await kinds.withHost({}, async ({ frame }) => {
+      await frame.getByText('Practice', { exact: true }).waitFor();
+      await frame.locator('.card h2').first().waitFor();
+      const heights = await frame.evaluate(() => {
+        const skeleton = document.createElement('div');
+        skeleton.className = 'skeleton card';
+        document.body.append(skeleton);
+        const field = [...document.querySelectorAll('.card')].find((card) => card.textContent?.includes('cup'));
+        // A row of cards is as tall as its tallest card; the height of this one alone counts.
+        (field as HTMLElement).style.alignSelf = 'start';
+        return [skeleton.offsetHeight, (field as HTMLElement).offsetHeight, field?.textContent];
+      });
+      expect(Math.abs(Number(heights[0]) - Number(heights[1])), String(heights)).toBeLessThan(40);
+      expect(await frame.locator('.chips').evaluate((chips) => getComputedStyle(chips).maskImage)).toContain(
+        'gradient',
+      );
+    });
+  });
+
+  test('with sizing=auto the ticket of a wide frame is no wider than beside the event', async () => {
+    await kinds.withHost({ width: 1280, query: '&sizing=auto' }, async (host) => {
+      await openEvent(host, 'Will it rain tomorrow?');
+      await host.frame.getByRole('button', { name: /^Yes .*Buy: Will it rain/ }).click();
+      expect((await host.frame.locator('.ticket').boundingBox())?.width).toBe(480);
+    });
+  });
+
+  test('on the narrowest phone the bar is one line in each language', async () => {
+    for (const locale of ['en', 'es', 'pt', 'hr']) {
+      await kinds.withHost({ width: 320, query: `&locale=${locale}` }, async ({ frame }) => {
+        await frame.locator('.practice-tag').waitFor();
+        const [bar, button] = await Promise.all(
+          ['.bar', '.bar nav button'].map((part) => frame.locator(part).first().boundingBox()),
+        );
+        expect(bar?.height, locale).toBeLessThan((button?.height ?? 0) + 4);
+      });
+    }
   });
 });

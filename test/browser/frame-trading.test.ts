@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { moveBook } from '../catalogue/seed.ts';
 import { hasChromium } from '../support/browser.ts';
 import { until } from '../support/until.ts';
-import { openEvent, setUpKindsWorld } from './kinds-world.ts';
+import { buyRain, openEvent, setUpKindsWorld } from './kinds-world.ts';
 
 const kinds = setUpKindsWorld();
 
@@ -168,6 +168,28 @@ describe.skipIf(!hasChromium)('trading', () => {
       await host.frame.getByRole('button', { name: 'Yes 22¢, Buy: Reds' }).waitFor();
       await moveBook(kinds.world.service.sql, { id: 'reds', bids: [[0.3, 9000]], asks: [[0.3175, 9000]] });
       await host.frame.getByRole('button', { name: 'Yes 31.75¢, Buy: Reds' }).waitFor();
+    });
+  });
+
+  test('the payoff is shown while typing, with balance and maximum', async () => {
+    await kinds.freshen();
+    await buyRain(kinds, 'typist', 10);
+    await kinds.withHost({ user: 'typist' }, async (host) => {
+      const { frame } = host;
+      await openEvent(host, 'Will it rain tomorrow?');
+      await frame.getByLabel('Stake in US dollars').fill('20');
+      // 2% fee, 57¢: 34.38 contracts.
+      const payoff = frame.locator('[data-test=payoff]');
+      await payoff.getByText('$34.38').waitFor();
+      expect(await payoff.innerText()).toContain('+72%');
+      expect(await payoff.innerText()).toContain('34.38 contracts at 57¢.');
+      await frame.getByText('Balance $9,990.00').waitFor();
+      await frame.getByRole('button', { name: 'Max' }).click();
+      expect(await frame.getByLabel('Stake in US dollars').inputValue()).toBe('9990');
+      await frame.getByLabel('Stake in US dollars').fill('20');
+      await frame.getByRole('button', { name: 'Get price' }).click();
+      await frame.getByRole('button', { name: 'Confirm: buy for $20.00' }).waitFor();
+      expect(await frame.locator('.terms').innerText()).toMatch(/Contracts\s+34\.38\s/);
     });
   });
 });

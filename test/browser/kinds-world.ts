@@ -51,6 +51,7 @@ async function openKindsWorld(): Promise<BrowserWorld> {
 }
 
 async function freshen({ service }: BrowserWorld): Promise<void> {
+  await moveBook(service.sql, { id: 'blues', bids: [[0.5, 9000]], asks: [[0.52, 9000]] });
   await moveBook(service.sql, { id: 'rain', bids: [[0.55, 100_000]], asks: [[0.57, 100_000]] });
   await service.context.board.refresh();
 }
@@ -58,6 +59,21 @@ async function freshen({ service }: BrowserWorld): Promise<void> {
 export async function openEvent({ frame }: Host, title: string): Promise<void> {
   await frame.getByRole('button', { name: title, exact: true }).click();
   await frame.getByRole('heading', { level: 1, name: title }).waitFor();
+}
+
+/** Buys YES of the rain for a stake. @returns the id of the position */
+export async function buyRain({ world }: KindsWorld, user: string, stake: number): Promise<string> {
+  const { request } = world.service;
+  const body = { marketId: 'ctr_rain', side: 'YES', action: 'buy', stake };
+  const quote = await request('POST', '/api/v1/quotes', { key: world.key, user, body });
+  const order = await request('POST', '/api/v1/orders', {
+    key: world.key,
+    user,
+    body: { quoteId: quote.body.quoteId, clientOrderId: `${user}-${Math.random()}` },
+  });
+  expect(order.body.status).toBe('filled');
+  const { body: page } = await request('GET', `/api/v1/positions?externalUserId=${user}`, { key: world.key });
+  return page.positions[0].positionId;
 }
 
 async function withHost<Result>(

@@ -7,8 +7,9 @@ import { pt } from '../../src/frame/texts/pt.ts';
 import { seed } from '../catalogue/seed.ts';
 import { hasChromium } from '../support/browser.ts';
 import { until } from '../support/until.ts';
-import { openEvent, setUpKindsWorld } from './kinds-world.ts';
+import { buyRain, openEvent, setUpKindsWorld } from './kinds-world.ts';
 import { buttonsIn, expectFocus } from './states.ts';
+import { openDoor } from './world.ts';
 
 const kinds = setUpKindsWorld({ endsSound: true });
 const CUP = { name: 'Who wins the cup?', exact: true } as const;
@@ -179,4 +180,58 @@ describe.skipIf(!hasChromium)('a page always leads on', () => {
       });
     },
   );
+
+  test('a suspended customer, a market that is gone, a place without markets and a service that is away lead on', async () => {
+    const { service, key } = kinds.world;
+    await service.request('POST', '/api/v1/embed-sessions', { key, body: { externalUserId: 'barred-holder' } });
+    await kinds.freshen();
+    await buyRain(kinds, 'barred-holder', 10);
+    await service.sql`update customers set status = 'suspended' where external_user_id = 'barred-holder'`;
+    await kinds.withHost({ user: 'barred-holder' }, async ({ frame }) => {
+      await frame.getByText('Your account cannot trade. Please contact House.').waitFor();
+      await frame.getByText('Your open positions are kept and are settled as usual.').waitFor();
+      await frame.getByRole('heading', { name: 'Will it rain tomorrow?' }).waitFor();
+      await frame.getByText('If sold now').first().waitFor();
+      expect(await frame.getByRole('button', { name: 'Cash out' }).count()).toBe(0);
+    });
+    await kinds.withHost({ path: '/evt_gone' }, async ({ frame }) => {
+      await frame.getByText('This market does not exist or is not available here.').waitFor();
+      expect(await frame.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+      await frame.getByRole('button', { name: 'Browse markets' }).click();
+      await frame.getByRole('button', { name: 'Who wins the cup?', exact: true }).waitFor();
+    });
+    await service.sql`update operators set jurisdiction_mode = 'enforced', permitted_countries = array['US'] where slug = 'house'`;
+    try {
+      await kinds.withHost({ user: 'abroad', mint: { jurisdiction: { country: 'HR' } } }, async ({ frame }) => {
+        await frame.getByText('Prediction markets are not available in your location.').waitFor();
+        await until(async () => expect(await frame.getByRole('searchbox').count()).toBe(0));
+        await frame.getByRole('button', { name: 'See your positions' }).click();
+        await frame.getByText('You have no positions yet.').waitFor();
+      });
+    } finally {
+      await service.sql`update operators set jurisdiction_mode = 'off', permitted_countries = '{}' where slug = 'house'`;
+    }
+    const door = await openDoor(service.url);
+    await kinds.withHost({ frameUrl: door.url }, async ({ frame }) => {
+      await frame.getByRole('button', { name: 'Who wins the cup?', exact: true }).waitFor();
+      await door.shut();
+      await frame.getByRole('button', { name: 'Positions' }).click();
+      await frame.getByText('The service cannot be reached. Trying again…').waitFor({ timeout: 15_000 });
+      await frame.getByText('Nothing is lost. This page continues when the service answers.').waitFor();
+      expect(await frame.getByText('Please try again.').count()).toBe(0);
+      expect(await frame.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+    });
+    await door.close();
+  });
+
+  test('a device that goes offline is said at once, also while the stream of prices is open', async () => {
+    await kinds.withHost({}, async (host) => {
+      const { frame, page } = host;
+      await openEvent(host, 'Will it rain tomorrow?');
+      await page.context().setOffline(true);
+      await frame.getByText('The service cannot be reached. Trying again…').waitFor({ timeout: 3_000 });
+      await page.context().setOffline(false);
+      await frame.getByText('The service cannot be reached. Trying again…').waitFor({ state: 'detached' });
+    });
+  });
 });
