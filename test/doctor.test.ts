@@ -145,7 +145,7 @@ test('the command prints one document and ends with 5, since the API answers', a
   expect(ran.code).toBe(5);
 });
 
-test('people, on call: what fails is printed first, then warnings, then a line that counts; the books are among the checks', async () => {
+test('what fails is printed first, then warnings, then a line that counts; the books are among the checks', async () => {
   const { sql, operator } = service;
   expect((await look())['books']).toMatchObject({ ok: true });
   await sql`
@@ -188,7 +188,7 @@ const waitsLong = (name: string) =>
     ({ length }) => length > 0,
   );
 
-test('people, on call: while a table is locked, doctor ends and names who holds the lock', {
+test('while a table is locked, doctor ends and names who holds the lock', {
   tags: 'proof',
 }, async () => {
   const { owner, pid } = await openOwner();
@@ -219,7 +219,7 @@ test('people, on call: while a table is locked, doctor ends and names who holds 
   expect(ran.code).toBe(5);
 });
 
-test('people, on call: a check that waited for a lock and passed is a warning', { tags: 'proof' }, async () => {
+test('a check that waited for a lock and passed is a warning', { tags: 'proof' }, async () => {
   const { owner, pid } = await openOwner();
   await owner.query('begin; lock table journal in access exclusive mode');
   const checking = runChecks(

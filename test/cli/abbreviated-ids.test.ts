@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { orderColumns } from '../../src/cli/print/print-trading.ts';
 import { cutText, renderTable } from '../../src/cli/terminal/table.ts';
 import { projectRoot } from '../../src/core/environment.ts';
+import { readExecutionRef } from '../../src/core/ids.ts';
 import { startWebhookJobs } from '../../src/jobs/deliver.ts';
 import type { TestMarket } from '../support/market.ts';
 import type { RunCommand } from '../support/run-command.ts';
@@ -23,9 +24,9 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const buy = async (user: string) => {
-  const { json } = await inlay('', 'buy', market.contractId, 'yes', '--stake', '5', '--user', user, '--yes', '--json');
-  return json;
+const buy = async (user: string, ...flags: string[]) => {
+  const what = [market.contractId, 'yes', '--stake', '5', '--user', user, '--yes', '--json'];
+  return (await inlay('', 'buy', ...what, ...flags)).json;
 };
 
 test('what a table of 80 columns abbreviates is taken by the command that it is pasted into', async () => {
@@ -55,7 +56,7 @@ test('a unique beginning is enough; several are listed and refused, an unknown o
   expect([unknown.exitCode, unknown.json.error]).toEqual([3, 'unknown_order']);
 });
 
-test('people, support: a reference is found with other signs around it, without its first letters, and by its beginning', async () => {
+test('a reference is found with other signs around it, without its first letters, and by its beginning', async () => {
   const { executionRef } = await buy('lucia-7');
   const digits = executionRef.slice('inl_Best_'.length);
   for (const written of [
@@ -71,6 +72,35 @@ test('people, support: a reference is found with other signs around it, without 
   const told = await inlay('orders', 'lookup', digits);
   expect(told.stdout.split('\n')[0]).toMatch(/^lucia-7 bought 8\.596491 YES of "/);
   expect((await inlay('orders', 'lookup', 'inl_Best_zzzzzz', '--json')).exitCode).toBe(3);
+});
+
+// contract 38.8, contract 40.5
+test('a support reference is found as somebody wrote it down', async () => {
+  const { orderId, executionRef } = await buy('writer');
+  const written = encodeURIComponent(` ${executionRef.toLowerCase()}`);
+  const found = await service.request('GET', `/api/v1/orders?executionRef=${written}`);
+  expect(found.body.orders).toMatchObject([{ orderId }]);
+  expect(readExecutionRef('INL_BEST_ol1il0abcdefgh')).toBe('inl_Best_011110ABCDEFGH');
+  expect(readExecutionRef('ord_1')).toBe('ord_1');
+});
+
+test('every command that takes an order takes any of its references', async () => {
+  const order = await buy('caller', '--client-order-id', 'bet-4711');
+  const references = [[order.orderId], [order.executionRef.toLowerCase()], ['bet-4711', '--user', 'caller']];
+  for (const reference of references) {
+    for (const command of ['show', 'find']) {
+      const { json } = await inlay('orders', command, ...reference, '--json');
+      expect(json, `${command} ${reference}`).toMatchObject({ orderId: order.orderId });
+    }
+    for (const command of ['cancel', 'confirm-reserve']) {
+      const { json } = await inlay('orders', command, ...reference, '--yes', '--json');
+      // found, and refused because it is final
+      expect(json.error, `${command} ${reference}`).toMatch(/^(order_not_cancellable|not_an_intent)$/);
+    }
+  }
+  const unknown = await inlay('orders', 'show', 'bet-4711');
+  expect(unknown.exitCode).toBe(3);
+  expect(unknown.stderr).toContain('name the customer with --user');
 });
 
 test('at 80 columns a list of orders keeps reference, time, status and action', async () => {
@@ -234,7 +264,7 @@ describe('every argument and flag that is an id', async () => {
     }
   });
 
-  test('people, first 3: deliveries are sent again by the id that their table prints, and by their order', async () => {
+  test('deliveries are sent again by the id that their table prints, and by their order', async () => {
     const { delivery = '', endpoint = '', order = '' } = ids;
     const giveUp = () => service.sql`
       update webhook_deliveries set status = 'exhausted', finished_at = now() where status = 'pending'`;

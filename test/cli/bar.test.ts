@@ -13,7 +13,7 @@ test('the smallest amount has a bar, and nothing has none', () => {
   expect([bar(0n, 100n, 4), bar(0n, 0n, 4)]).toEqual(['', '']);
 });
 
-test('people, finance: a loss goes to the left of zero', () => {
+test('a loss goes to the left of zero', () => {
   expect(barAroundZero(100n, 100n, 4)).toBe('    │████');
   expect(barAroundZero(-50n, 100n, 4)).toBe('  ██│');
   expect(barAroundZero(0n, 100n, 4)).toBe('    │');

@@ -234,4 +234,10 @@ describe('against a running service', () => {
     expect([missing.exitCode, missing.stderr]).toEqual([3, expect.stringContaining('There is no file')]);
     expect((await compare('ref\n', '--map', 'orderId')).exitCode).toBe(2);
   });
+
+  test('the file of the operator is named by --mine as well', async () => {
+    const rows = orders.map(({ orderId, actualDebit }) => `${orderId},${actualDebit}\n`);
+    writeFileSync(file, `orderId,operatorMoney.actualDebit\n${rows.join('')}`);
+    expect((await run('reconciliation', 'compare', '--mine', file, '--json')).exitCode).toBe(0);
+  });
 });

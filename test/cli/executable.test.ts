@@ -384,6 +384,45 @@ describe('output', () => {
   });
 });
 
+test('webhooks listen registers, receives and removes its endpoint; deliveries show their time', async () => {
+  const listening = startInlay(['webhooks', 'listen', '--operator', 'demo', '--event', 'order.filled', '--json'], {
+    env: running.env,
+  });
+  await listening.prints(/Registered as whe_/);
+  await running.json('buy', contractId, 'yes', '--stake', '5', '--user', 'listener', '--yes');
+  await listening.prints(/"type":"order\.filled"/);
+  const during = await running.json('webhooks', 'list', '--operator', 'demo');
+  expect(during.json.endpoints).toMatchObject([{ active: true, events: ['order.filled'] }]);
+  listening.child.kill('SIGINT');
+  const ended = await listening.ended;
+  expect(ended.code).toBe(130);
+  expect(JSON.parse(ended.stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({ verified: true });
+  expect((await running.json('webhooks', 'list', '--operator', 'demo')).json.endpoints).toEqual([]);
+  const { stdout } = await running.run(['webhooks', 'deliveries', '--operator', 'demo']);
+  expect(stdout).toMatch(/^created /);
+  expect(stdout).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ /m);
+});
+
+// contract 39.23
+test('the checks of the books are in one topic, and the earlier names still work', async () => {
+  const names = [
+    [
+      ['reconciliation', 'run', '--operator', 'demo'],
+      ['reconcile', 'run', '--operator', 'demo'],
+    ],
+    [
+      ['reconciliation', 'verify'],
+      ['ledger', 'verify'],
+    ],
+  ];
+  for (const pair of names) {
+    const [one, other] = await Promise.all(pair.map((words) => running.json(...words)));
+    expect(one?.json.error).toBeUndefined();
+    expect(Object.keys(one?.json ?? {})).toEqual(Object.keys(other?.json ?? {}));
+    expect([one?.code, one?.json.ok]).toEqual([other?.code, other?.json.ok]);
+  }
+});
+
 /** Milliseconds of processor time, the least of some runs: how long a busy machine lets it wait says nothing. */
 async function workOf(command: string, tries: number, enough = 0): Promise<number> {
   const script = `TIMEFORMAT='%U %S'; time ${command} >/dev/null 2>&1`;

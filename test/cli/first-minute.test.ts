@@ -57,7 +57,7 @@ test.skipIf(!hasTerminal)(
   },
 );
 
-test.skipIf(!hasTerminal)('people, 1: the banner fits 80 columns, and its last command answers', async () => {
+test.skipIf(!hasTerminal)('the banner fits 80 columns, and its last command answers', async () => {
   const [, banner = ''] = /(Inlay is running[\s\S]*?)Ctrl-C stops/.exec(screen()) ?? [];
   const lines = banner.split('\n');
   expect(lines.filter((line) => line.length > 80)).toEqual([]);

@@ -166,7 +166,7 @@ describe('off a terminal', () => {
     ).toEqual(['at', 'at']);
   });
 
-  test('people: top that gets no reading says who locks the table; of several it goes on with the next', async () => {
+  test('top that gets no reading says who locks the table; of several it goes on with the next', async () => {
     const owner = new pg.Client({ connectionString: running.service.database.ownerUrl });
     await owner.connect();
     const { rows } = await owner.query<{ pid: number }>('select pg_backend_pid() as pid');
@@ -185,7 +185,7 @@ describe('off a terminal', () => {
     expect([code, stdout.trim().split('\n').length]).toEqual([0, 2]);
   });
 
-  test('people: top finds the API where doctor does, at the address that up wrote into the data folder', async () => {
+  test('top finds the API where doctor does, at the address that up wrote into the data folder', async () => {
     const dataDir = running.service.context.environment.dataDir;
     writeRunningService(dataDir, { url: running.service.url, apiKey: null });
     const found = await running.run(['top', '--json'], { env: { INLAY_API_URL: undefined, PORT: '9' } });

@@ -53,6 +53,9 @@ async function place(user: string, clientOrderId: string, body: object = {}, key
   });
 }
 
+const buy = async (user: string) =>
+  (await inlay('', 'buy', market.contractId, 'yes', '--stake', '5', '--user', user, '--yes', '--json')).json;
+
 describe('an order of a sandbox', () => {
   // contract 39.13
   test('filled, delivered, settled: every part is there and the entries balance', async () => {
@@ -160,6 +163,34 @@ describe('an order of a sandbox', () => {
       'ORDER_HOLD',
       'ORDER_RELEASE',
     ]);
+  });
+
+  test('names the market', async () => {
+    const order = await buy('ana');
+    const { stdout } = await lookup(order.executionRef.toLowerCase());
+    expect(stdout).toMatch(/market +Will life happen\?/);
+    expect(stdout).toContain('new to filled, debit 5.00');
+  });
+
+  test('reads a reference as people send it, and names the nearest one after a slip', async () => {
+    const order = await buy('typist');
+    const digits: string = order.executionRef.slice('inl_Best_'.length);
+    const inFours = (digits.match(/.{1,4}/g) ?? []).join(' ').toLowerCase();
+    for (const written of [
+      digits.toLowerCase(),
+      `Ref: ${order.executionRef}`,
+      `inl best ${inFours}`,
+      digits.slice(0, 8),
+    ]) {
+      expect((await lookup(written, '--json')).json.order?.orderId, written).toBe(order.orderId);
+    }
+    const slip = `${digits.slice(0, -1)}${digits.endsWith('Z') ? 'Y' : 'Z'}`;
+    const missed = await lookup(slip);
+    expect([missed.exitCode, missed.stderr]).toEqual([3, expect.stringContaining(`${order.executionRef}  `)]);
+    const ofCustomer = await lookup('no-such-bet', '--user', 'typist', '--json');
+    expect(ofCustomer.json).toMatchObject({ error: 'unknown_order', nearest: [{ executionRef: order.executionRef }] });
+    const later = await lookup(digits, '--since', '2999-01-01', '--json');
+    expect([later.exitCode, later.json.nearest]).toEqual([3, []]);
   });
 });
 

@@ -53,7 +53,7 @@ test('of a sale, 80 columns show what it paid', async () => {
   );
 });
 
-test('people: the name of a market is printed when it changes, and a column without any value is not printed', async () => {
+test('the name of a market is printed when it changes, and a column without any value is not printed', async () => {
   const order = { executionRef: 'inl_Best_7Y3D626ADTCXDR', createdAt: '2026-11-23T10:00:00.000Z', status: 'filled' };
   const rows = ['one', 'one', 'two'].map((contractId) => ({
     ...order,
@@ -74,7 +74,7 @@ test('people: the name of a market is printed when it changes, and a column with
   expect(each.text.match(/the same long words/g)).toHaveLength(3);
 });
 
-test('people: a sentence in a table is broken between words', async () => {
+test('a sentence in a table is broken between words', async () => {
   const rows = [{ name: 'gated-orders', meaning: 'orders with a confirmed reserve behind a closed gate' }];
   const columns = [...columnsOf<(typeof rows)[0]>('name'), { name: 'meaning', wraps: true, value: rowMeaning }];
   const { text } = await renderTable(rows, columns, plain, 50);
@@ -88,3 +88,27 @@ test('people: a sentence in a table is broken between words', async () => {
 function rowMeaning({ meaning }: { meaning: string }): string {
   return meaning;
 }
+
+test('at 80 and 120 columns titles stay, ids are shortened, and who, what and price are shown', async () => {
+  const position = {
+    positionId: 'pos_01a2046e364c74c38f0f2f09fb10c675',
+    externalUserId: 'player-17',
+    contractId: 'ctr_favourite',
+    side: 'YES',
+    status: 'open',
+    quantity: 1234567.5,
+    averagePrice: 0.55,
+    openedAt: '2026-11-01T12:00:00.000Z',
+    operatorMoney: { costBasis: '12345.67', realisedPnl: '0.00' },
+  } as Position;
+  const columns = positionColumns(new Map([['ctr_favourite', 'Who wins?: Favourite']]));
+  for (const width of [80, 120]) {
+    const { text } = await renderTable([position], columns, (_, shown) => shown, width);
+    expect(text, `${width}`).toContain('player-17');
+    expect(text, `${width}`).toContain('Who wins?: Favourite');
+    expect(text, `${width}`).toMatch(/open +1,234,567\.5 +0\.55 +12,345\.67 +0\.00/);
+    expect(Math.max(...text.split('\n').map((line) => [...line].length))).toBeLessThanOrEqual(width);
+  }
+  const { text: narrow } = await renderTable([position], columns, (_, shown) => shown, 80);
+  expect(narrow).toMatch(/pos_0…\w{6}/);
+});

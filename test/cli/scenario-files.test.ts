@@ -260,7 +260,7 @@ describe('a mistake names file, line and what was expected', () => {
     ]);
   });
 
-  test('people, 6: one line at the wrong column is one mistake', () => {
+  test('one line at the wrong column is one mistake', () => {
     const text = 'name: x\nsteps:\n  - name: a\n    market: {}\n - name: b\n   wait: 1\n';
     const { mistakes } = failureOf([write('column.yaml', text)]).extra as { mistakes: object[] };
     expect(mistakes).toHaveLength(1);

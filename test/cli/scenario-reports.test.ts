@@ -11,6 +11,7 @@ import {
   summarise,
   tapHead,
   tapLine,
+  tapSummary,
 } from '../../src/cli/scenarios/report.ts';
 
 const step = (name: string, given: Partial<StepResult> = {}): StepResult => ({
@@ -71,6 +72,11 @@ describe('TAP', () => {
     expect(rest.every((line) => line.startsWith('  '))).toBe(true);
     const block = parse(rest.slice(1, -1).join('\n'));
     expect(block).toMatchObject({ status: 409, problems: [{ at: 'body.note', expected: { $gt: 5 } }] });
+  });
+
+  test('ends with a summary', () => {
+    const report = { ok: true, passed: 3, failed: 1, skipped: 0, durationMs: 1234, files: [] };
+    expect(tapSummary(report)).toBe('# 3 passed, 1 failed, 0 skipped in 1.234 s');
   });
 });
 

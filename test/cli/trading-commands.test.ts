@@ -1,5 +1,9 @@
 /** What a partner trades and supports with from a terminal, against a running API: documents, tables and exit codes. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readCents } from '../../src/cli/flags.ts';
+import { orderFacts } from '../../src/cli/print/print-trading.ts';
+import type { OrderDetail } from '../../src/client/shapes.ts';
+import { seed } from '../catalogue/seed.ts';
 import type { TestMarket } from '../support/market.ts';
 import type { RunCommand } from '../support/run-command.ts';
 import { openWorld, type World } from '../support/world.ts';
@@ -92,6 +96,13 @@ test('a value that cannot be is wrong usage in one line, before anything is aske
   }
 });
 
+test('an amount may be cents or dollars with both decimals', () => {
+  expect([readCents('2000'), readCents('20.00'), readCents('0.05')]).toEqual([2000n, 2000n, 5n]);
+  for (const text of ['20.0', '20.001', '-1', '0', '1e3', '']) {
+    expect(() => readCents(text), text).toThrow('in cents (2000), or in dollars with both decimals (20.00)');
+  }
+});
+
 // contract 40.4
 test('buy without a terminal and without --yes requests no quote', async () => {
   const asked = await run('', 'buy', market.contractId, 'yes', '--stake', '10', '--user', 'never-seen');
@@ -159,6 +170,31 @@ describe('orders', () => {
     expect(csv.stdout.split('\n')).toHaveLength(5);
     expect(csv.stdout).toContain('operatorMoney.actualDebit');
   });
+
+  test('a purchase and a position name the market and its outcome', async () => {
+    await seed(service.sql, [
+      {
+        id: 'cup',
+        title: 'Who wins?',
+        kind: 'mutually_exclusive',
+        contracts: [{ id: 'favourite', label: 'Favourite', bids: [[0.8, 1000]], asks: [[0.82, 1000]] }],
+      },
+    ]);
+    await service.context.board.refresh();
+    const bought = await run('', 'buy', 'ctr_favourite', 'yes', '--stake', '5', '--user', 'eva', '--yes');
+    expect(bought.stdout).toMatch(/market +Who wins\?: Favourite/);
+    const positions = await run('positions', 'list', '--user', 'eva');
+    expect(positions.stdout).toContain('Who wins?: Favourite');
+    const csv = await run('positions', 'list', '--user', 'eva', '--output', 'csv');
+    expect(csv.stdout).not.toContain('market');
+  });
+
+  test('a held order says that nothing is to be released', () => {
+    const money = { authorizationAmount: '20.00', actualDebit: '0.00', releaseAmount: '20.00' };
+    const order = { settlementState: 'pending', operatorMoney: money, operatorExitMoney: null } as OrderDetail;
+    expect(orderFacts(order, new Map())['releaseAmount']).toBe('20.00, do not release it: the order is not final');
+    expect(orderFacts({ ...order, settlementState: 'settled' }, new Map())['releaseAmount']).toBe('20.00');
+  });
 });
 
 describe('sandbox', () => {
@@ -201,5 +237,15 @@ describe('sandbox', () => {
       exitCode: 1,
       json: { error: 'resolution_conflict' },
     });
+  });
+
+  test('a customer is an argument or a flag', async () => {
+    await json('', 'buy', market.contractId, 'yes', '--stake', '5', '--user', 'named', '--yes');
+    const byArgument = await run('sandbox', 'balance', 'named', '--json');
+    const byFlag = await run('sandbox', 'balance', '--user', 'named', '--json');
+    expect(byFlag.json).toEqual(byArgument.json);
+    expect(byFlag.json).toMatchObject({ externalUserId: 'named' });
+    const both = await run('sandbox', 'balance', 'named', '--user', 'eva', '--json');
+    expect([both.exitCode, both.json.error]).toEqual([2, 'invalid_usage']);
   });
 });

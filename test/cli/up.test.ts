@@ -131,7 +131,7 @@ describe('inlay up', { timeout: 90_000 }, () => {
     await untilGone(dataDir);
   });
 
-  test('people: names a data folder that cannot be made, at once', async () => {
+  test('names a data folder that cannot be made, at once', async () => {
     const ran = await inlay(['up'], { env: { ...env, INLAY_DATA_DIR: '/proc/x' } });
     expect([ran.code, ran.stderr.split('\n')[0]]).toEqual([
       2,

@@ -66,7 +66,7 @@ test('README.md lists every document', () => {
   expect(documents().filter((name) => name !== 'README.md' && !listed.includes(name))).toEqual([]);
 });
 
-test('people, 1: README.md is short, fits a terminal, and says version and licence', () => {
+test('README.md is short, fits a terminal, and says version and licence', () => {
   const lines = read('README.md').trimEnd().split('\n');
   expect(lines.length).toBeLessThanOrEqual(155);
   expect(lines.filter((line) => line.length > 100 && !line.startsWith('|'))).toEqual([]);

@@ -299,7 +299,6 @@ test.each(['sender', 'exchange'] as const)(
 );
 
 // contract 18.6
-//
 test('deposits, withdrawals and rewards are listed under their ids, and what the bank has not completed is pending', async () => {
   const { venue, tell } = exchange;
   tell({ do: 'pay', keyId: KEY_ID, amount: '100', type: 'Deposit' });

@@ -74,7 +74,6 @@ test('without the setting, the account is the primary one, and orders and fills 
   expect(await venue.account?.settledSince?.(since, [TICKER])).toEqual([TICKER]);
 });
 
-// A-1
 test('deposits and withdrawals are those of the primary account; what was sent back adds up to nothing', async () => {
   const start = new Date();
   start.setMilliseconds(0);

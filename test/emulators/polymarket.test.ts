@@ -110,7 +110,6 @@ test('a resolved position is there until it is redeemed, and then it is cash', a
   expect(await money()).toEqual([cash + 10_108_695n, 0n]);
 });
 
-//
 test('rebates, rewards, deposits and withdrawals are listed by their transactions; shares that somebody sent are held', async () => {
   const { venue, account, tell } = exchange;
   const before = account.cash;

@@ -368,7 +368,7 @@ test('the commands close, list and print, and the audit log has who closed', asy
   ]);
 });
 
-test('people, finance: a period is closed while its report is not ok only with a reason', async () => {
+test('a period is closed while its report is not ok only with a reason', async () => {
   const { slug, operatorId } = await live();
   await deposit(operatorId, 1_000n, 'wire 7');
   await world.damage(`update operator_ledgers set deposits = deposits + 1 where operator_id = '${operatorId}'`);

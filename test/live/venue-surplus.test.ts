@@ -57,7 +57,6 @@ const compare = () => compareAccount({ ...createRecordPorts(live.sql), log: live
 const open = async () => (await listFindings(live.sql)).map(({ kind, warning }) => [kind, warning]);
 const stops = async () => (await listStops(live.sql)).map(({ because }) => because);
 
-// A-1
 test('cash beyond the books is a warning, and what of it vanishes again stops trading', async () => {
   live.venue.cashMicros += 33_930_001n;
   expect(await compare()).toMatchObject([{ kind: 'cash', size: 3393n }]);
@@ -162,7 +161,6 @@ test('what the venue lists is booked under its ids, once, in micro-dollars; what
   ]);
 });
 
-// P-3
 test('shares that somebody sends are a warning on either side; a share that is missing stops trading in spite of them', async () => {
   const gift = (side: 'YES' | 'NO', quantityMicros: bigint, of = listingId) => ({
     listingId: of,
@@ -187,7 +185,6 @@ test('shares that somebody sends are a warning on either side; a share that is m
   expect(await open()).toEqual([]);
 });
 
-// P-5
 test('the tolerance grows with the fills whose fee we reckon', async () => {
   const reckoned = { ...live.venue.account, feeErrorMicros: 10_000n };
   const exact = async (account: VenueAccount) => (await compareCash(live.sql, 'paper', account, listed))?.difference;

@@ -218,7 +218,7 @@ describe('ingestion', () => {
     await until(() => expect(boards[1]?.contracts.get(idOf('m1'))?.books[0]?.bids).toEqual(levels([0.77, 7])));
   });
 
-  test('people, on call: says once that it cannot write while the database is away, and that it writes again', {
+  test('says once that it cannot write while the database is away, and that it writes again', {
     tags: 'proof',
   }, async () => {
     const lines: { level: number; job: string; msg: string; alsoTimes?: number; err?: unknown }[] = [];

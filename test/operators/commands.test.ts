@@ -1,6 +1,8 @@
 /** The commands for operators, keys and customers against a real database: flags, JSON, exit codes. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SERVICE_ROLE } from '../../src/db/embedded/cluster.ts';
 import type { TestDatabase } from '../support/database.ts';
+import type { TestMarket } from '../support/market.ts';
 import type { RunCommand } from '../support/run-command.ts';
 import { openWorld, type World } from '../support/world.ts';
 
@@ -180,6 +182,13 @@ describe('keys', () => {
 });
 
 describe('customers', () => {
+  let market: TestMarket;
+  beforeAll(async () => {
+    market = await world.openMarket('cli');
+  });
+  const buy = (user: string) =>
+    inlay('', 'buy', market.contractId, 'yes', '--stake', '5', '--user', user, '--yes', '--json');
+
   // contract 39.8
   test('list, suspend, resume; an unknown customer is exit 3', async () => {
     const { json } = await inlay('operators', 'create', 'crowd', '--mode', 'live', '--json');
@@ -207,5 +216,71 @@ describe('customers', () => {
     expect(wallet?.money).toBe(1_000_000n);
     const missing = await inlay('customers', 'resume', '--operator', 'crowd', '--user', 'nobody', '--json');
     expect([missing.exitCode, missing.json.error]).toEqual([3, 'unknown_user']);
+  });
+
+  test('show has all that support asks for on one page of 80 columns, and in one document', async () => {
+    const { json: order } = await buy('whole');
+    await inlay('limits', 'set', 'whole', '--max-wager', '50000', '--note', 'asked by the player', '--json');
+    const minted = await inlay('embed-sessions', 'mint', '--user', 'whole', '--country', 'HR', '--json');
+    const reason = 'asked to be excluded until January';
+    const why = ['--reason', reason, '--yes'];
+    await inlay('customers', 'suspend', '--operator', 'demo', '--user', 'whole', ...why);
+    const { json } = await inlay('customers', 'show', 'whole', '--json');
+    expect(json).toMatchObject({
+      customer: {
+        externalUserId: 'whole',
+        operator: 'demo',
+        status: 'suspended',
+        suspension: { reason, setBy: SERVICE_ROLE },
+      },
+      wallet: { available: '9995.00', held: '0.00' },
+      limits: { effective: { maxWagerMinor: 50_000 } },
+      place: { jurisdiction: { country: 'HR' }, policy: 'off', mayBuy: true },
+      positions: [{ status: 'open', market: 'Will cli happen?' }],
+      orders: [{ executionRef: order.executionRef, market: 'Will cli happen?' }],
+      embedSessions: [{ sessionId: minted.json.sessionId }],
+    });
+    const { stdout } = await inlay('customers', 'show', '--user', 'whole');
+    for (const part of [
+      reason,
+      `by ${SERVICE_ROLE}`,
+      order.executionRef,
+      'Will cli happen?',
+      '500.00 USD',
+      minted.json.sessionId,
+    ]) {
+      expect(stdout).toContain(part);
+    }
+    expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80 + reason.length);
+    await inlay('customers', 'resume', '--operator', 'demo', '--user', 'whole');
+    const resumed = (await inlay('customers', 'show', 'whole', '--json')).json;
+    expect(resumed.customer).toMatchObject({ status: 'active', suspension: null });
+    expect(resumed.changes.slice(0, 2)).toMatchObject([
+      { subject: 'suspension', action: 'resumed', setBy: SERVICE_ROLE, note: null },
+      { subject: 'suspension', action: 'suspended', setBy: SERVICE_ROLE, note: reason },
+    ]);
+  });
+
+  test('show finds the customer without the operator, unless several have that id', async () => {
+    await inlay('customers', 'suspend', '--operator', 'demo', '--user', 'shared', '--yes');
+    expect((await inlay('customers', 'show', 'shared', '--json')).json.customer.operator).toBe('demo');
+    await inlay('operators', 'create', 'twin', '--mode', 'sandbox', '--json');
+    await inlay('customers', 'suspend', '--operator', 'twin', '--user', 'shared', '--yes');
+    const several = await inlay('customers', 'show', 'shared', '--json');
+    expect([several.exitCode, several.json.operators]).toEqual([2, ['demo', 'twin']]);
+    const named = await inlay('customers', 'show', 'shared', '--operator', 'twin', '--json');
+    expect(named.json.customer).toMatchObject({ operator: 'twin', suspension: { reason: null } });
+    const none = await inlay('customers', 'show', 'nobody', '--json');
+    expect([none.exitCode, none.json.error]).toEqual([3, 'unknown_user']);
+  });
+
+  test('a customer who never traded is suspended, and a wrong id is wrong usage', async () => {
+    const who = ['--operator', 'demo', '--user', 'newcomer'];
+    const suspended = await inlay('customers', 'suspend', ...who, '--yes', '--json');
+    expect(suspended.json).toMatchObject({ externalUserId: 'newcomer', status: 'suspended' });
+    expect(suspended.stderr).toContain('newcomer has not traded yet');
+    expect((await buy('newcomer')).json.error).toBe('user_suspended');
+    const wrong = await inlay('customers', 'suspend', '--operator', 'demo', '--user', ' x', '--yes', '--json');
+    expect([wrong.exitCode, wrong.json.error]).toEqual([2, 'invalid_usage']);
   });
 });

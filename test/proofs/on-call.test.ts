@@ -83,7 +83,7 @@ describe.skipIf(!hasTerminals)('top keeps its screen', () => {
     expect(await top.ended).toEqual([0, null]);
   });
 
-  test('people: the database is killed, stays away for a while and comes back', async () => {
+  test('the database is killed, stays away for a while and comes back', async () => {
     // while the service is frozen it starts no other server
     process.kill(up.child.pid ?? 0, 'SIGSTOP');
     process.kill(readServer().pid, 'SIGKILL');
@@ -93,7 +93,7 @@ describe.skipIf(!hasTerminals)('top keeps its screen', () => {
     await goesOn(top);
   });
 
-  test('people: a table is locked: its holder is named, and the API is not blamed', async () => {
+  test('a table is locked: its holder is named, and the API is not blamed', async () => {
     const { owner, pid } = await openOwner();
     const before = top.text().length;
     await owner.query('begin; lock table journal in access exclusive mode');
@@ -112,7 +112,7 @@ describe.skipIf(!hasTerminals)('top keeps its screen', () => {
     await Promise.all([owner.end(), other.owner.end()]);
   });
 
-  test('people: the database is frozen, and goes on', async () => {
+  test('the database is frozen, and goes on', async () => {
     const before = top.text().length;
     const thaw = freezeWithChildren(readServer().pid);
     try {
@@ -127,7 +127,7 @@ describe.skipIf(!hasTerminals)('top keeps its screen', () => {
   });
 });
 
-test('people: doctor says that a frozen API has not answered, and does not advise to start it', async () => {
+test('doctor says that a frozen API has not answered, and does not advise to start it', async () => {
   process.kill(up.child.pid ?? 0, 'SIGSTOP');
   const found = await doctor();
   process.kill(up.child.pid ?? 0, 'SIGCONT');
@@ -135,7 +135,7 @@ test('people: doctor says that a frozen API has not answered, and does not advis
   expect(found('database')).toMatchObject({ ok: true });
 });
 
-test('people: a worker that is frozen for a minute is replaced', async () => {
+test('a worker that is frozen for a minute is replaced', async () => {
   const workers = () =>
     childrenOf(up.child.pid ?? 0).filter((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('jobs/main'));
   const [frozen = 0] = workers();

@@ -207,6 +207,16 @@ describe('feed tail', () => {
     expect((await run('feed', 'tail', '--user', 'nobody')).exitCode).toBe(3);
     expect((await run('feed', 'tail', '--since', 'x')).stderr).toContain('invalid_cursor');
   });
+
+  test('--last starts near the end', async () => {
+    const all = (await run('feed', 'tail', '--json')).stdout.trim().split('\n');
+    const last = (await run('feed', 'tail', '--last', '2', '--json')).stdout.trim().split('\n');
+    expect(last).toEqual(all.slice(-2));
+    const filtered = (await run('feed', 'tail', '--last', '1', '--type', 'order.filled', '--json')).stdout.trim();
+    expect(filtered).toBe(
+      all.findLast((line) => line.includes('"order.filled"') && line.includes('"type":"order.filled"')),
+    );
+  });
 });
 
 describe('reports and registers', () => {

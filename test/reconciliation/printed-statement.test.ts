@@ -169,7 +169,7 @@ test('the signed statement of a closed period as a page: accounts with opening a
   expect(accounts.flat().join()).not.toMatch(/-\d/);
 });
 
-test('people, 5: a terminal shows a closed period as tables, and everything else gets the signed bytes', async () => {
+test('a terminal shows a closed period as tables, and everything else gets the signed bytes', async () => {
   const argv = ['statement', '--operator', world.operator.operatorId] as const;
   const bytes = await run('periods', ...argv);
   expect(JSON.parse(bytes.stdout.split('\n')[0] ?? '')).toMatchObject({ kind: 'inlay/period-statement', period: 1 });
@@ -181,7 +181,7 @@ test('people, 5: a terminal shows a closed period as tables, and everything else
   expect(stdout).not.toContain('{');
 });
 
-test('people, 5: a page has a main part, keeps its signatures with the checkpoint, and sums many wallets', () => {
+test('a page has a main part, keeps its signatures with the checkpoint, and sums many wallets', () => {
   const wallets = Array.from({ length: 41 }, (_, number) => ({
     ...{ accountId: `wallet:u-${number}`, opening: '0.00', debits: '0.00', credits: '1.50', closing: '-1.50' },
   }));

@@ -42,7 +42,7 @@ async function sheetsOf(file: string): Promise<string[]> {
   return Promise.all([read(1), read(2)]);
 }
 
-test('people, finance: the same rows make the same file, whenever it is made', async () => {
+test('the same rows make the same file, whenever it is made', async () => {
   const make = async () => {
     const writer = createWorkbook({
       header: headerOf(1),

@@ -41,6 +41,13 @@ describe('arming', () => {
     await world.request('GET', `/api/v1/sandbox/scenarios?disarm=${second.body.scenarioId}`);
   });
 
+  test('one is disarmed by DELETE, once', async () => {
+    const { body } = await arm({ fillFraction: 0.5, clientOrderId: 'never' });
+    const path = `/api/v1/sandbox/scenarios/${body.scenarioId}`;
+    expect((await world.request('DELETE', path)).body).toEqual({ scenarios: [] });
+    expect((await world.request('DELETE', path)).body.error).toBe('scenario_not_found');
+  });
+
   // contract 32.8
   test('refuses with scenario_invalid, and invalid_json for what is none', async () => {
     for (const body of [

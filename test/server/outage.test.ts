@@ -56,7 +56,7 @@ test('while the database takes no connection: 503 with Retry-After, health unhea
   expect((await service.request('GET', '/api/health', { key: null })).body.database).toBe('up');
 });
 
-test('people, on call: a command that gets no connection says that the database cannot answer', async () => {
+test('a command that gets no connection says that the database cannot answer', async () => {
   const inlay = await service.commands({ DATABASE_ADMIN_URL: service.database.adminUrl });
   const lookup = async () => (await inlay('orders', 'lookup', 'inl_Best_00000000000000', '--json')).json;
   expect(await lookup()).toMatchObject({ error: 'unknown_order' });
