@@ -1,51 +1,34 @@
 /** The refusals of quotes and orders that no other test shows, each by its code and status (contract 36.2). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { documented } from '../support/documented.ts';
-import { setBook, type TestBook, type TestMarket } from '../support/market.ts';
-import type { TestResponse } from '../support/tenant.ts';
+import { setBook, type TestMarket } from '../support/market.ts';
+import type { Tenant, TestResponse } from '../support/tenant.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 let service: World;
-let alpha: TestMarket;
-let tenants = 0;
-let keys = 0;
 
 beforeAll(async () => {
   service = await documented(await openWorld());
-  alpha = await market('alpha');
+  await service.openMarket('alpha');
 });
 afterAll(() => service.close());
 
-async function market(name: string, book?: TestBook, options = {}): Promise<TestMarket> {
-  const made = await service.openMarket(name, book, options);
-  return made;
+const market: World['openMarket'] = (...listing) => service.openMarket(...listing);
+
+/** An operator of its own, so that what is set on it touches no other test. */
+const tenant = (settings: Parameters<World['tenant']>[0] = {}) => service.tenant({ mode: 'sandbox', ...settings });
+const quote = (one: Tenant, body: object = {}) => one.quote('ana', body);
+const sell = (one: Tenant, contracts: number, body: object = {}) =>
+  one.quote('ana', { action: 'sell', contracts, stake: undefined, ...body });
+
+function order(one: Tenant, quoted: TestResponse, body: object = {}): Promise<TestResponse> {
+  expect(quoted.status, quoted.text).toBe(200);
+  return one.order('ana', { quoteId: quoted.body.quoteId, clientOrderId: service.database.newName('key'), ...body });
 }
 
-/** A tenant of its own, so that what is set on it touches no other test. */
-async function tenant(settings: object = {}) {
-  tenants += 1;
-  const operator = await service.createOperator({ slug: `t${tenants}`, platformFeeBps: 200, ...settings });
-  const { apiKey: key } = await service.issueKey(operator);
-  const post = (path: string, user: string, body: object) =>
-    service.request('POST', `/api/v1/${path}`, { key, user, body });
-  return {
-    operatorId: operator.operatorId,
-    quote: (body: object = {}, user = 'ana') =>
-      post('quotes', user, { marketId: alpha.contractId, side: 'YES', action: 'buy', stake: 10, ...body }),
-    sell: (contracts: number, body: object = {}, user = 'ana') =>
-      post('quotes', user, { marketId: alpha.contractId, side: 'YES', action: 'sell', contracts, ...body }),
-    order: (quoted: TestResponse, body: object = {}, user = 'ana') => {
-      expect(quoted.status, quoted.text).toBe(200);
-      keys += 1;
-      return post('orders', user, { quoteId: quoted.body.quoteId, clientOrderId: `k${keys}`, ...body });
-    },
-    set: (settings: Record<string, unknown>) =>
-      service.sql`update operators set ${service.sql(settings as never)} where operator_id = ${operator.operatorId}`,
-    suspend: (status = 'suspended') =>
-      service.sql`update customers set status = ${status} where operator_id = ${operator.operatorId}`,
-    put: (path: string, body: object) => service.request('PUT', `/api/v1/${path}`, { key, body }),
-  };
-}
+const put = ({ key }: Tenant, path: string, body: object) => service.request('PUT', `/api/v1/${path}`, { key, body });
+const suspend = ({ operator }: Tenant, status = 'suspended') =>
+  service.sql`update customers set status = ${status} where operator_id = ${operator.operatorId}`;
 
 const said = ({ status, body }: TestResponse) => [status, body?.error];
 const decide = (of: TestMarket, action: string, resolution: string | null = null) =>
@@ -63,7 +46,7 @@ describe('POST /quotes refuses', () => {
   // contract 9.2
   test('an unknown contract with 404 market_not_found', async () => {
     const one = await tenant();
-    expect(said(await one.quote({ marketId: 'ctr_none' }))).toEqual([404, 'market_not_found']);
+    expect(said(await quote(one, { marketId: 'ctr_none' }))).toEqual([404, 'market_not_found']);
   });
 
   // contract 9.1, contract 9.2, contract 14.1
@@ -83,11 +66,11 @@ describe('POST /quotes refuses', () => {
       { stake: 10_000_000.01 },
       { marketId: 7 },
     ]) {
-      const refused = await one.quote(body);
+      const refused = await quote(one, body);
       expect([body, ...said(refused)]).toEqual([body, 400, 'invalid_request']);
       expect(refused.body.detail, JSON.stringify(body)).not.toHaveLength(0);
     }
-    const tooSmall = await one.sell(0.0000001);
+    const tooSmall = await sell(one, 0.0000001);
     expect(said(tooSmall)).toEqual([400, 'invalid_request']);
     expect(tooSmall.body.detail).toEqual([{ path: 'contracts', message: expect.any(String) }]);
   });
@@ -95,28 +78,28 @@ describe('POST /quotes refuses', () => {
   // contract 2.7
   test('a trade amount under the minimum, and takes one at it', async () => {
     const one = await tenant();
-    expect(said(await one.quote({ stake: 1.02 }))).toEqual([422, 'below_venue_minimum']);
-    expect((await one.quote({ stake: 1.03 })).body).toMatchObject({ tradeAmount: 1, platformFee: 0.03 });
+    expect(said(await quote(one, { stake: 1.02 }))).toEqual([422, 'below_venue_minimum']);
+    expect((await quote(one, { stake: 1.03 })).body).toMatchObject({ tradeAmount: 1, platformFee: 0.03 });
   });
 
   // contract 3.12
   test('a side without a price with 409 line_not_available', async () => {
     const one = await tenant();
     const asks = await market('asksonly', { asks: [['0.5', '100']] });
-    expect(said(await one.quote({ marketId: asks.contractId, side: 'NO' }))).toEqual([409, 'line_not_available']);
-    expect((await one.quote({ marketId: asks.contractId })).status).toBe(200);
+    expect(said(await quote(one, { marketId: asks.contractId, side: 'NO' }))).toEqual([409, 'line_not_available']);
+    expect((await quote(one, { marketId: asks.contractId })).status).toBe(200);
   });
 
   // contract 2.10
   test('more than the book holds, with the maxStake that passes', async () => {
     const one = await tenant();
     const thin = await market('thin', { bids: [['0.4', '10']], asks: [['0.5', '10']] });
-    const refused = await one.quote({ marketId: thin.contractId });
+    const refused = await quote(one, { marketId: thin.contractId });
     expect(said(refused)).toEqual([422, 'stake_exceeds_available_depth']);
     const { maxStake } = refused.body;
-    expect((await one.quote({ marketId: thin.contractId, stake: maxStake })).status).toBe(200);
+    expect((await quote(one, { marketId: thin.contractId, stake: maxStake })).status).toBe(200);
     const above = Math.round(maxStake * 100 + 1) / 100;
-    expect(said(await one.quote({ marketId: thin.contractId, stake: above }))).toEqual([
+    expect(said(await quote(one, { marketId: thin.contractId, stake: above }))).toEqual([
       422,
       'stake_exceeds_available_depth',
     ]);
@@ -127,27 +110,27 @@ describe('POST /quotes refuses', () => {
     const one = await tenant();
     const lopsided = await market('lopsided', { bids: [['0.4', '10']], asks: [['0.5', '1000']] });
     const marketId = lopsided.contractId;
-    await one.order(await one.quote({ marketId, stake: 20 }));
-    const deep = await one.sell(11, { marketId });
+    await order(one, await quote(one, { marketId, stake: 20 }));
+    const deep = await sell(one, 11, { marketId });
     expect(said(deep)).toEqual([422, 'stake_exceeds_available_depth']);
     expect(deep.body).not.toHaveProperty('maxStake');
-    expect(said(await one.sell(0.02, { marketId }))).toEqual([422, 'sell_not_available']);
+    expect(said(await sell(one, 0.02, { marketId }))).toEqual([422, 'sell_not_available']);
   });
 
   // contract 9.15, contract 29.5
   test('what is not offered, by policy and by jurisdiction', async () => {
     const narrow = await tenant({ offerCategories: ['sports'] });
-    const policy = await narrow.quote();
+    const policy = await quote(narrow);
     expect(said(policy)).toEqual([403, 'market_not_offered']);
     expect(policy.body).not.toHaveProperty('reason');
     const strict = await tenant({ jurisdictionMode: 'enforced', permittedCountries: ['HR'] });
-    const unasserted = await strict.quote();
+    const unasserted = await quote(strict);
     expect(said(unasserted)).toEqual([403, 'market_not_offered']);
     expect(unasserted.body.reason).toBe('jurisdiction');
-    await strict.put('users/ana/jurisdiction', { country: 'BR' });
-    expect((await strict.quote()).body.reason).toBe('jurisdiction');
-    await strict.put('users/ana/jurisdiction', { country: 'HR' });
-    expect((await strict.quote()).status).toBe(200);
+    await put(strict, 'users/ana/jurisdiction', { country: 'BR' });
+    expect((await quote(strict)).body.reason).toBe('jurisdiction');
+    await put(strict, 'users/ana/jurisdiction', { country: 'HR' });
+    expect((await quote(strict)).status).toBe(200);
   });
 });
 
@@ -157,21 +140,21 @@ describe('a price that ages', () => {
     const one = await tenant();
     const old = await market('old');
     const marketId = old.contractId;
-    const level = async () => (await one.quote({ marketId })).body.freshness;
+    const level = async () => (await quote(one, { marketId })).body.freshness;
     await age(old, 0);
     expect(await level()).toMatchObject({ level: 'live', feed: 'websocket', ageSeconds: expect.any(Number) });
-    const quoted = await one.quote({ marketId });
+    const quoted = await quote(one, { marketId });
     await age(old, 20);
     expect((await level()).level).toBe('recent');
     await age(old, 60);
     expect((await level()).level).toBe('aged');
-    expect((await one.quote({ marketId, stake: 100 })).status).toBe(200);
-    expect(said(await one.quote({ marketId, stake: 100.01 }))).toEqual([422, 'stake_exceeds_stale_limit']);
+    expect((await quote(one, { marketId, stake: 100 })).status).toBe(200);
+    expect(said(await quote(one, { marketId, stake: 100.01 }))).toEqual([422, 'stake_exceeds_stale_limit']);
     await age(old, 130);
-    expect(said(await one.quote({ marketId }))).toEqual([409, 'price_stale']);
-    expect(said(await one.order(quoted, { clientOrderId: 'stale' }))).toEqual([409, 'price_stale']);
+    expect(said(await quote(one, { marketId }))).toEqual([409, 'price_stale']);
+    expect(said(await order(one, quoted, { clientOrderId: 'stale' }))).toEqual([409, 'price_stale']);
     await age(old, 0);
-    expect((await one.order(quoted, { clientOrderId: 'stale' })).status).toBe(201);
+    expect((await order(one, quoted, { clientOrderId: 'stale' })).status).toBe(201);
   });
 });
 
@@ -180,33 +163,33 @@ describe('a market that stops', () => {
   test('paused: 409 market_paused at quote, 422 market_unavailable at order', async () => {
     const one = await tenant();
     const halted = await market('halted');
-    const quoted = await one.quote({ marketId: halted.contractId });
+    const quoted = await quote(one, { marketId: halted.contractId });
     await decide(halted, 'pause');
-    expect(said(await one.order(quoted))).toEqual([422, 'market_unavailable']);
+    expect(said(await order(one, quoted))).toEqual([422, 'market_unavailable']);
     await service.context.board.refresh();
-    expect(said(await one.quote({ marketId: halted.contractId }))).toEqual([409, 'market_paused']);
+    expect(said(await quote(one, { marketId: halted.contractId }))).toEqual([409, 'market_paused']);
     await decide(halted, 'resume');
     await service.context.board.refresh();
-    expect((await one.quote({ marketId: halted.contractId })).status).toBe(200);
+    expect((await quote(one, { marketId: halted.contractId })).status).toBe(200);
   });
 
   // contract 9.14, contract 10.12
   test('resolved or closed is 422 market_not_open, at quote and at order', async () => {
     const one = await tenant();
     const over = await market('over');
-    const quoted = await one.quote({ marketId: over.contractId });
+    const quoted = await quote(one, { marketId: over.contractId });
     await decide(over, 'resolve', 'YES');
-    expect(said(await one.order(quoted))).toEqual([422, 'market_not_open']);
+    expect(said(await order(one, quoted))).toEqual([422, 'market_not_open']);
     await service.context.board.refresh();
-    expect(said(await one.quote({ marketId: over.contractId }))).toEqual([422, 'market_not_open']);
+    expect(said(await quote(one, { marketId: over.contractId }))).toEqual([422, 'market_not_open']);
     const shut = await market('shut');
     await service.sql`with r as (update board_revision set revision = revision + 1 returning revision)
       update contracts set status = 'closed', trading_closed = true, revision = r.revision from r
       where contract_id = ${shut.contractId}`;
     // on the older board, and on the newer
-    expect(said(await one.quote({ marketId: shut.contractId }))).toEqual([422, 'market_not_open']);
+    expect(said(await quote(one, { marketId: shut.contractId }))).toEqual([422, 'market_not_open']);
     await service.context.board.refresh();
-    const refused = await one.quote({ marketId: shut.contractId });
+    const refused = await quote(one, { marketId: shut.contractId });
     expect([...said(refused), refused.body.message]).toEqual([422, 'market_not_open', 'The market has closed.']);
   });
 });
@@ -215,17 +198,17 @@ describe('limits, ceilings, pauses and suspensions, at quote and again at order'
   // contract 9.15, contract 20.6, contract 28.10
   test('over_wager_limit and over_order_limit with maxStake', async () => {
     const one = await tenant();
-    const quoted = await one.quote({ stake: 60 });
-    await one.put('users/ana/limits', { maxWagerMinor: 5000 });
-    for (const refused of [await one.quote({ stake: 60 }), await one.order(quoted)]) {
+    const quoted = await quote(one, { stake: 60 });
+    await put(one, 'users/ana/limits', { maxWagerMinor: 5000 });
+    for (const refused of [await quote(one, { stake: 60 }), await order(one, quoted)]) {
       expect(said(refused)).toEqual([422, 'over_wager_limit']);
       expect(refused.body.maxStake).toBe(50);
     }
-    expect((await one.quote({ stake: 50 })).status).toBe(200);
+    expect((await quote(one, { stake: 50 })).status).toBe(200);
     const other = await tenant();
-    const large = await other.quote({ stake: 60 });
-    await other.set({ max_order_minor: 5000 });
-    for (const refused of [await other.quote({ stake: 60 }), await other.order(large)]) {
+    const large = await quote(other, { stake: 60 });
+    await other.set('max_order_minor', 5000);
+    for (const refused of [await quote(other, { stake: 60 }), await order(other, large)]) {
       expect(said(refused)).toEqual([422, 'over_order_limit']);
     }
   });
@@ -233,27 +216,25 @@ describe('limits, ceilings, pauses and suspensions, at quote and again at order'
   // contract 28.10, contract 28.11
   test('over_period_limit counts what was debited, and not what was released', async () => {
     const one = await tenant();
-    await one.put('users/ana/limits', { periodStakeMinor: 2500, periodHours: 24 });
-    expect((await one.order(await one.quote({ stake: 20 }))).status).toBe(201);
-    const refused = await one.quote({ stake: 10 });
+    await put(one, 'users/ana/limits', { periodStakeMinor: 2500, periodHours: 24 });
+    expect((await order(one, await quote(one, { stake: 20 }))).status).toBe(201);
+    const refused = await quote(one, { stake: 10 });
     expect(said(refused)).toEqual([422, 'over_period_limit']);
     expect(refused.body.maxStake).toBe(5);
-    const intent = await one.order(await one.quote({ stake: 5 }), { executionIntent: 'record_intent' });
-    expect(said(await one.quote({ stake: 2 }))).toEqual([422, 'over_period_limit']);
-    const cancelled = await service.request('POST', `/api/v1/orders/${intent.body.orderId}/cancel`, {
-      key: (await service.issueKey({ operatorId: one.operatorId, mode: 'sandbox' } as never)).apiKey,
-    });
+    const intent = await order(one, await quote(one, { stake: 5 }), { executionIntent: 'record_intent' });
+    expect(said(await quote(one, { stake: 2 }))).toEqual([422, 'over_period_limit']);
+    const cancelled = await one.cancel(intent.body.orderId);
     expect(cancelled.status).toBe(200);
-    expect((await one.quote({ stake: 5 })).status).toBe(200);
+    expect((await quote(one, { stake: 5 })).status).toBe(200);
   });
 
   // contract 10.19
   test('a trading pause refuses quotes, orders and exits; reads go on', async () => {
     const one = await tenant();
-    await one.order(await one.quote());
-    const [quoted, exit] = [await one.quote(), await one.sell(5)];
-    await one.set({ trading_paused: true });
-    for (const refused of [await one.quote(), await one.sell(5), await one.order(quoted), await one.order(exit)]) {
+    await order(one, await quote(one));
+    const [quoted, exit] = [await quote(one), await sell(one, 5)];
+    await one.set('trading_paused', true);
+    for (const refused of [await quote(one), await sell(one, 5), await order(one, quoted), await order(one, exit)]) {
       expect(said(refused)).toEqual([409, 'trading_paused']);
     }
   });
@@ -261,29 +242,30 @@ describe('limits, ceilings, pauses and suspensions, at quote and again at order'
   // contract 10.4, contract 10.19
   test('a suspended customer is refused, but a replay is answered', async () => {
     const one = await tenant();
-    const spent = await one.quote();
-    const placed = await one.order(spent, { clientOrderId: 'kept' });
-    const quoted = await one.quote();
-    await one.suspend();
-    expect(said(await one.quote())).toEqual([403, 'user_suspended']);
-    expect(said(await one.order(quoted))).toEqual([403, 'user_suspended']);
-    const replay = await one.order(spent, { clientOrderId: 'kept' });
+    const spent = await quote(one);
+    const placed = await order(one, spent, { clientOrderId: 'kept' });
+    const quoted = await quote(one);
+    await suspend(one);
+    expect(said(await quote(one))).toEqual([403, 'user_suspended']);
+    expect(said(await order(one, quoted))).toEqual([403, 'user_suspended']);
+    const replay = await order(one, spent, { clientOrderId: 'kept' });
     expect([replay.status, replay.body]).toEqual([200, { ...placed.body, idempotentReplay: true }]);
   });
 
   // contract 9.15, contract 29.5, contract 29.6
   test('jurisdiction enforced after the quote refuses the order, exits too unless they are allowed', async () => {
     const one = await tenant();
-    await one.order(await one.quote());
-    const [quoted, exit] = [await one.quote(), await one.sell(5)];
-    await one.set({ jurisdiction_mode: 'enforced', permitted_countries: ['HR'] });
-    for (const refused of [await one.order(quoted), await one.order(exit), await one.sell(5)]) {
+    await order(one, await quote(one));
+    const [quoted, exit] = [await quote(one), await sell(one, 5)];
+    await one.set('jurisdiction_mode', 'enforced');
+    await one.set('permitted_countries', ['HR']);
+    for (const refused of [await order(one, quoted), await order(one, exit), await sell(one, 5)]) {
       expect(said(refused)).toEqual([403, 'market_not_offered']);
       expect(refused.body.reason).toBe('jurisdiction');
     }
-    await one.set({ jurisdiction_allow_exits: true });
-    expect((await one.order(exit)).status).toBe(201);
-    expect(said(await one.quote())).toEqual([403, 'market_not_offered']);
+    await one.set('jurisdiction_allow_exits', true);
+    expect((await order(one, exit)).status).toBe(201);
+    expect(said(await quote(one))).toEqual([403, 'market_not_offered']);
   });
 });
 
@@ -291,14 +273,14 @@ describe('POST /orders', () => {
   // contract 10.8, contract 10.11, contract 32.2
   test('simulate above the ceiling comes before insufficient_funds; a live tenant has no ceiling but zero', async () => {
     const one = await tenant();
-    expect(said(await one.order(await one.quote({ stake: 10_000.01 })))).toEqual([422, 'simulation_not_permitted']);
-    expect((await one.order(await one.quote({ stake: 9_000 }))).status).toBe(201);
-    expect(said(await one.order(await one.quote({ stake: 2_000 })))).toEqual([422, 'insufficient_funds']);
+    expect(said(await order(one, await quote(one, { stake: 10_000.01 })))).toEqual([422, 'simulation_not_permitted']);
+    expect((await order(one, await quote(one, { stake: 9_000 }))).status).toBe(201);
+    expect(said(await order(one, await quote(one, { stake: 2_000 })))).toEqual([422, 'insufficient_funds']);
     const live = await tenant({ mode: 'live' });
-    const quoted = await live.quote();
+    const quoted = await quote(live);
     expect(quoted.body.simulated).toBe(false);
-    expect(said(await live.order(quoted, { executionIntent: 'simulate' }))).toEqual([422, 'simulation_not_permitted']);
-    const recorded = await live.order(quoted);
+    expect(said(await order(live, quoted, { executionIntent: 'simulate' }))).toEqual([422, 'simulation_not_permitted']);
+    const recorded = await order(live, quoted);
     expect([recorded.status, recorded.body.status]).toEqual([201, 'reserve_pending']);
   });
 
@@ -306,35 +288,36 @@ describe('POST /orders', () => {
   test('the first check that fails answers: customer, quote, market, jurisdiction, limits, ceiling, funds', async () => {
     const one = await tenant();
     const held = await market('checked');
-    await one.order(await one.quote({ stake: 9_000, marketId: held.contractId }));
-    const quoted = await one.quote({ stake: 10_001, marketId: held.contractId });
+    await order(one, await quote(one, { stake: 9_000, marketId: held.contractId }));
+    const quoted = await quote(one, { stake: 10_001, marketId: held.contractId });
     const unknown = { quoteId: 'quo_nobody' };
-    await one.suspend();
+    await suspend(one);
     await decide(held, 'pause');
-    await one.set({ jurisdiction_mode: 'enforced', permitted_countries: ['HR'] });
-    await one.put('users/ana/limits', { maxWagerMinor: 5_000 });
-    expect(said(await one.order(quoted, { ...unknown, side: 7, maxSlippage: 'wide' }))).toEqual([
+    await one.set('jurisdiction_mode', 'enforced');
+    await one.set('permitted_countries', ['HR']);
+    await put(one, 'users/ana/limits', { maxWagerMinor: 5_000 });
+    expect(said(await order(one, quoted, { ...unknown, side: 7, maxSlippage: 'wide' }))).toEqual([
       400,
       'invalid_request',
     ]);
-    expect(said(await one.order(quoted, unknown))).toEqual([403, 'user_suspended']);
-    await one.suspend('active');
-    expect(said(await one.order(quoted, unknown))).toEqual([404, 'quote_not_found']);
-    expect(said(await one.order(quoted))).toEqual([422, 'market_unavailable']);
+    expect(said(await order(one, quoted, unknown))).toEqual([403, 'user_suspended']);
+    await suspend(one, 'active');
+    expect(said(await order(one, quoted, unknown))).toEqual([404, 'quote_not_found']);
+    expect(said(await order(one, quoted))).toEqual([422, 'market_unavailable']);
     await decide(held, 'resume');
-    expect(said(await one.order(quoted))).toEqual([403, 'market_not_offered']);
-    await one.set({ jurisdiction_mode: 'off' });
-    expect(said(await one.order(quoted))).toEqual([422, 'over_wager_limit']);
-    await one.put('users/ana/limits', {});
-    expect(said(await one.order(quoted))).toEqual([422, 'simulation_not_permitted']);
-    const beyond = await one.quote({ stake: 1_100, marketId: held.contractId });
-    expect(said(await one.order(beyond))).toEqual([422, 'insufficient_funds']);
+    expect(said(await order(one, quoted))).toEqual([403, 'market_not_offered']);
+    await one.set('jurisdiction_mode', 'off');
+    expect(said(await order(one, quoted))).toEqual([422, 'over_wager_limit']);
+    await put(one, 'users/ana/limits', {});
+    expect(said(await order(one, quoted))).toEqual([422, 'simulation_not_permitted']);
+    const beyond = await quote(one, { stake: 1_100, marketId: held.contractId });
+    expect(said(await order(one, beyond))).toEqual([422, 'insufficient_funds']);
   });
 
   // contract 10.1
   test('bodies out of their bounds are 400 invalid_request', async () => {
     const one = await tenant();
-    const quoted = await one.quote();
+    const quoted = await quote(one);
     for (const body of [
       { quoteId: '' },
       { quoteId: 'q'.repeat(101) },
@@ -345,10 +328,10 @@ describe('POST /orders', () => {
       { maxSlippage: 1 },
       { maxSlippage: -0.01 },
     ]) {
-      const refused = await one.order(quoted, body);
+      const refused = await order(one, quoted, body);
       expect([body, ...said(refused)]).toEqual([body, 400, 'invalid_request']);
     }
-    expect((await one.order(quoted, { clientOrderId: 'c'.repeat(200), maxSlippage: 0.999 })).status).toBe(201);
+    expect((await order(one, quoted, { clientOrderId: 'c'.repeat(200), maxSlippage: 0.999 })).status).toBe(201);
   });
 
   // contract 10.9
@@ -356,46 +339,46 @@ describe('POST /orders', () => {
     const one = await tenant();
     const moving = await market('moving', { bids: [['0.40', '1000']], asks: [['0.50', '1000']] });
     const [near, far] = [
-      await one.quote({ marketId: moving.contractId }),
-      await one.quote({ marketId: moving.contractId }),
+      await quote(one, { marketId: moving.contractId }),
+      await quote(one, { marketId: moving.contractId }),
     ];
     await setBook(service.sql, moving, { bids: [['0.40', '1000']], asks: [['0.55', '1000']] });
     await service.context.board.refresh();
-    expect((await one.order(near, { maxSlippage: 0.9 })).body).toMatchObject({ status: 'filled', averagePrice: 0.55 });
+    expect((await order(one, near, { maxSlippage: 0.9 })).body).toMatchObject({ status: 'filled', averagePrice: 0.55 });
     await setBook(service.sql, moving, { bids: [['0.40', '1000']], asks: [['0.550001', '1000']] });
     await service.context.board.refresh();
-    expect(said(await one.order(far, { maxSlippage: 0.9 }))).toEqual([409, 'price_moved']);
+    expect(said(await order(one, far, { maxSlippage: 0.9 }))).toEqual([409, 'price_moved']);
   });
 
   // contract 14.4
   test('insufficient_position is checked again at the order, and the clientOrderId stays free', async () => {
     const one = await tenant();
-    await one.order(await one.quote());
-    const [first, second] = [await one.sell(15), await one.sell(15)];
-    expect((await one.order(first)).status).toBe(201);
-    expect(said(await one.order(second, { clientOrderId: 'free' }))).toEqual([422, 'insufficient_position']);
-    expect((await one.order(await one.sell(1), { clientOrderId: 'free' })).status).toBe(201);
+    await order(one, await quote(one));
+    const [first, second] = [await sell(one, 15), await sell(one, 15)];
+    expect((await order(one, first)).status).toBe(201);
+    expect(said(await order(one, second, { clientOrderId: 'free' }))).toEqual([422, 'insufficient_position']);
+    expect((await order(one, await sell(one, 1), { clientOrderId: 'free' })).status).toBe(201);
   });
 
   // contract 9.12, contract 10.4
   test('a replay comes before expiry and limits; a rejected order’s quote is used', async () => {
     const one = await tenant();
-    const quoted = await one.quote();
-    const placed = await one.order(quoted, { clientOrderId: 'late' });
+    const quoted = await quote(one);
+    const placed = await order(one, quoted, { clientOrderId: 'late' });
     await service.damage(
       `update quotes set expires_at = now() - interval '1 hour' where quote_id = '${quoted.body.quoteId}'`,
     );
-    await one.put('users/ana/limits', { maxWagerMinor: 1 });
-    const again = await one.order(quoted, { clientOrderId: 'late', maxSlippage: 0.01, reserveReference: 'other' });
+    await put(one, 'users/ana/limits', { maxWagerMinor: 1 });
+    const again = await order(one, quoted, { clientOrderId: 'late', maxSlippage: 0.01, reserveReference: 'other' });
     expect([again.status, again.body]).toEqual([200, { ...placed.body, idempotentReplay: true }]);
     const other = await tenant();
     const gone = await market('gone');
-    const moved = await other.quote({ marketId: gone.contractId });
+    const moved = await quote(other, { marketId: gone.contractId });
     await setBook(service.sql, gone, { bids: [['0.70', '1000']], asks: [['0.80', '1000']] });
     await service.context.board.refresh();
-    const rejected = await other.order(moved);
+    const rejected = await order(other, moved);
     expect(said(rejected)).toEqual([409, 'price_moved']);
-    const used = await other.order(moved);
+    const used = await order(other, moved);
     expect(said(used)).toEqual([409, 'quote_already_used']);
     expect(used.body.orderId).toBe(rejected.body.orderId);
   });
@@ -416,12 +399,12 @@ test('a five-minute contract shows no price in the catalogue, is quoted for 5 s,
   /** Seconds of the hold, as the time around the request allows them. */
   const hold = async (body: object) => {
     const before = Date.now();
-    const quoted = await one.quote(body);
+    const quoted = await quote(one, body);
     const expires = Date.parse(quoted.body.expiresAt);
     return { quoted, least: (expires - Date.now()) / 1000, most: (expires - before) / 1000 };
   };
   const short = await hold({ marketId: five.contractId });
-  const placed = await one.order(short.quoted);
+  const placed = await order(one, short.quoted);
   expect(placed.body).toMatchObject({ status: 'filled', averagePrice: short.quoted.body.executionPrice });
   for (const [seconds, { least, most }] of [
     [5, short],

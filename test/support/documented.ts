@@ -1,4 +1,4 @@
-/** A service whose refusals are compared with the OpenAPI document: each code must be listed for its operation and status. */
+/** Refusals are compared with the OpenAPI document: each code must be listed for its operation and status. */
 import { expect } from 'vitest';
 import type { World } from './world.ts';
 
@@ -12,6 +12,7 @@ interface Responses {
     | undefined;
 }
 
+/** From now on compares what the service and its tenants refuse. */
 export async function documented(service: World): Promise<World> {
   const { body } = await service.request('GET', '/openapi.json', { key: null });
   const operations = Object.entries(body.paths as Record<string, Record<string, { responses: Responses }>>);
@@ -25,16 +26,15 @@ export async function documented(service: World): Promise<World> {
     const [found] = operations.filter(fits).toSorted(([a], [b]) => a.split('{').length - b.split('{').length);
     return found?.[1][method.toLowerCase()]?.responses;
   };
-  return {
-    ...service,
-    request: async (method, path, options) => {
-      const answer = await service.request(method, path, options);
-      const responses = find(method, path);
-      if (answer.status >= 400 && responses !== undefined) {
-        const schema = responses[answer.status]?.content?.['application/json']?.schema;
-        expect(JSON.stringify(schema?.allOf), `${method} ${path} ${answer.status}`).toContain(`"${answer.body.error}"`);
-      }
-      return answer;
-    },
+  const { request } = service;
+  const checked: World['request'] = async (method, path, options) => {
+    const answer = await request(method, path, options);
+    const responses = find(method, path);
+    if (answer.status >= 400 && responses !== undefined) {
+      const schema = responses[answer.status]?.content?.['application/json']?.schema;
+      expect(JSON.stringify(schema?.allOf), `${method} ${path} ${answer.status}`).toContain(`"${answer.body.error}"`);
+    }
+    return answer;
   };
+  return Object.assign(service, { request: checked });
 }

@@ -133,7 +133,9 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const request: World['request'] = (method, path, asked = {}) => send(server.url + path, method, { key, ...asked });
   const parts: { close(): Promise<unknown> }[] = [];
   const markets: TestMarket[] = [];
-  const traded = { sql, request, market: () => markets[0]?.contractId, newKey: () => database.newName('key') };
+  // as the world's own, which a test may replace
+  const ask: World['request'] = (...asked) => world.request(...asked);
+  const traded = { sql, request: ask, market: () => markets[0]?.contractId, newKey: () => database.newName('key') };
   const world: World = {
     ...openTenant(traded, operator, key),
     url: server.url,
