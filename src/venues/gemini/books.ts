@@ -122,7 +122,7 @@ export function watchGemini(venue: GeminiStreamed, handlers: WatchHandlers): Wat
       handlers.books([venue.book(symbol, EMPTY)]);
       if (!told.has(key)) {
         told.add(key);
-        const reason = `${symbol} is left out: the stream says nothing of it`;
+        const reason = `${symbol} is left out: the stream does not report it`;
         handlers.invalid({ about: 'contract', reason, raw: symbol });
       }
     }

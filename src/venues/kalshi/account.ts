@@ -189,7 +189,7 @@ function asTransfer(kind: VenueTransfer['kind'], move: CashMove, note: Note): Ve
   const at = new Date((move.finalized_ts ?? move.created_ts) * 1_000);
   const { id } = move;
   const moved = { id, kind, amountMicros, at, pending: move.status !== 'applied' && move.status !== 'returned' };
-  // what was sent back may have been in the balance before
+  // the returned amount may have been in the balance before
   return move.status === 'returned'
     ? [moved, { id: `${kind} ${id}`, kind: 'return', amountMicros: -amountMicros, at, pending: false }]
     : [moved];

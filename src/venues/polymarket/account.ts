@@ -41,7 +41,7 @@ const PAGE = 500;
 const TOKENS_AT_ONCE = 20;
 const DOLLAR = 1_000_000n;
 
-/** What `doctor` and settlements read in addition to the account. */
+/** The reads that `doctor` and settlements need in addition to the account. */
 interface Questions {
   readonly builder: Builder | undefined;
   readonly ask: { readonly catalogue: AskData; readonly book: AskData; readonly site: AskData };
@@ -110,7 +110,7 @@ export function polymarketAccount(
   }
 
   /**
-   * What the wallet holds, including won and lost positions that were not redeemed yet. `OPEN` lists open and won positions,
+   * The holdings of the wallet, including won and lost positions that were not redeemed yet. `OPEN` lists open and won positions,
    * `REDEEMABLE_LOST` lost ones. Without a filter for the amount, the exchange omits positions below a tenth of a share.
    */
   async function held(): Promise<Position[]> {
@@ -172,7 +172,7 @@ export function polymarketAccount(
     return found;
   }
 
-  /** Anybody can send the wallet a token of any kind, so one that belongs to no market is noted and left out. */
+  /** Any sender can give the wallet a token of any kind, so a token that belongs to no market is noted and left out. */
   async function marketOf({ asset }: Pick<Position, 'asset'>): Promise<MarketTokens | undefined> {
     const market = await terms.tokensOf(asset);
     if (market === undefined) {
