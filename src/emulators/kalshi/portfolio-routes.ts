@@ -234,7 +234,10 @@ function fillsByOrder(account: Account): ReadonlyMap<string, readonly Fill[]> {
 /** An order group limits the contracts that are matched within this time. */
 const GROUP_WINDOW_MS = 15_000;
 
-/** @param part of the order's market. @returns why an order of this group is not taken; null if it is */
+/**
+ * @param part of the order's market
+ * @returns why an order of this group is refused; null if it is taken
+ */
 function groupRefusal(account: Account, groupId: string | undefined, part: number | undefined): string | null {
   if (groupId === undefined) {
     return null;

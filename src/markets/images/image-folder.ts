@@ -22,7 +22,7 @@ interface ImageFolder {
 /** @param mostBytes of the disk. Each further process that shares the folder may exceed it by a tenth */
 export function openImageFolder(folder: string, mostBytes = MOST_BYTES): ImageFolder {
   const freedBytes = mostBytes * FREED_SHARE;
-  /** Since the files were counted. This process has not counted what is there already. */
+  /** Bytes added since the files were counted. This process has not counted the files that were there already. */
   let written = Number.POSITIVE_INFINITY;
 
   async function removeOldest(): Promise<void> {

@@ -199,10 +199,8 @@ interface SilenceLog {
 }
 
 /**
- * Reports a venue that does not answer in the log: once at level info while it may still be starting, then with one
- * warning per minute.
- *
- * @param startingMs how long a venue that has never answered may take to start
+ * Reports a venue that does not respond in the log: once at level info while it may still be starting, then with one warning per minute.
+ * @param startingMs how long a venue that has never responded may take to start
  */
 export function logSilence(log: Logger, venue: string, startingMs = STARTING_MS): SilenceLog {
   const begunAt = performance.now();
