@@ -16,7 +16,7 @@ export async function startSettlement({ sql, log, databaseUrl }: Context): Promi
   let closed = false;
   let running = Promise.resolve();
 
-  /** Runs one settlement after another, because a second sweep at the same time would find nothing left. */
+  /** Runs one settlement after another, because a second sweep at the same time would find no work. */
   function enqueue(contractId: string | null, days?: number): Promise<void> {
     running = running.then(async () => {
       if (closed) {
