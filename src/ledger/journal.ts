@@ -133,7 +133,7 @@ export async function readRowsAt(sql: Sql, places: readonly RowPlace[]): Promise
   return rows.map(toJournalRow);
 }
 
-/** An order, and what it bought or sold. */
+/** An order, and the contracts that it bought or sold. */
 interface OrderPlace {
   readonly operatorId: string;
   readonly orderId: string;
