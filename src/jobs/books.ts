@@ -143,7 +143,7 @@ async function night(context: AuditingContext, keepGoing: () => boolean): Promis
       const report = await verifyAlone(context, operatorId, key);
       await keepReport(reports, operatorId, report);
       if (!report.ok) {
-        log.error({ operatorId, findings: report.findings.slice(0, 10) }, 'the nightly reconciliation is not ok');
+        log.error({ operatorId, findings: report.findings.slice(0, 10) }, 'the nightly reconciliation has findings');
       }
     }
   }

@@ -163,7 +163,10 @@ export async function followVenue(options: FollowOptions): Promise<Following> {
       takeChanges(changes);
     },
     invalid: (evidence) =>
-      log.warn({ venue: venue.name, about: evidence.about, reason: evidence.reason }, 'unfit data'),
+      log.warn(
+        { venue: venue.name, about: evidence.about, reason: evidence.reason },
+        'ignored invalid data from the venue',
+      ),
   });
   if (lastSyncAt === null && syncing === undefined) {
     timer = setTimeout(sync, UNFOLLOWED_MS);

@@ -76,7 +76,7 @@ export async function lookUpAttempt(ports: ResolvePorts, attempt: DueAttempt): P
     if (!(error instanceof VenueUnknown)) {
       throw error;
     }
-    ports.log.debug({ orderId: attempt.orderId, err: error.message }, 'a look-up was not answered');
+    ports.log.debug({ orderId: attempt.orderId, err: error.message }, 'the venue did not answer a look-up; will retry');
   }
 }
 

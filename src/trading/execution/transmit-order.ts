@@ -78,13 +78,16 @@ export async function transmitOrder(ports: TransmitPorts, order: WaitingOrder): 
   }
   const shut = ports.gate.shut(order.venue);
   if (shut !== null) {
-    ports.log.debug({ orderId: order.orderId, why: shut }, 'not sent yet');
+    ports.log.debug({ orderId: order.orderId, why: shut }, 'order not sent: orders to the venue wait');
     return false;
   }
   const venue = ports.venues.get(order.venue);
   const plan = planAttempt(ports.board, venue, order, venueIdOf(order.orderId), ports.clock.now());
   if ('wait' in plan) {
-    ports.log.warn({ orderId: order.orderId, why: plan.wait }, 'not sent yet');
+    ports.log.warn(
+      { orderId: order.orderId, why: plan.wait },
+      'order not sent: its attempt cannot be planned yet; will retry',
+    );
     return false;
   }
   if ('withdraw' in plan) {
@@ -300,7 +303,10 @@ async function prepare(
       throw error;
     }
     heed(ports.gate, order.venue, 'send', error, planned.part);
-    ports.log.warn({ orderId: order.orderId, err: error.message }, 'not sent yet');
+    ports.log.warn(
+      { orderId: order.orderId, err: error.message },
+      'order not sent: the venue did not prepare it; will retry',
+    );
     return null;
   }
 }
