@@ -22,7 +22,7 @@ export async function readSizes(sql: Sql, schema: string): Promise<Sizes> {
   return new Map(rows.map(({ name, bytes }) => [name, bytes]));
 }
 
-/** @returns lines of a Markdown table: what grew between two readings, the largest first, for each of `count`. */
+/** @returns lines of a Markdown table: the growth between two readings, the largest first, for each of `count` */
 export function growthLines(before: Sizes, after: Sizes, count: number): string[] {
   const grown = [...after]
     .map(([name, bytes]) => ({ name, each: (bytes - (before.get(name) ?? 0)) / count }))
