@@ -24,7 +24,7 @@ const CREDITS = 15;
 const BUYS = 3;
 /** Blocks of 10,000 entries. */
 const BLOCKS = 100;
-/** First of the three hex digits that tell the blocks apart; those of real ids of this decade are below. */
+/** First of the three hex digits that distinguish the blocks; those of real ids of this decade are below. */
 const FIRST_MARK = 256;
 /** U is not a letter of a reference, so that a copy never reads as its original. */
 const COPIED_REFERENCE = `overlay(t.execution_ref placing 'U' || upper(lpad(to_hex(k), 3, '0')) from 10 for 4)`;

@@ -2,7 +2,7 @@
 -- them. :service is the role; service-grants.sql lists what the service's role may not do if the commands have their own. The role reads
 -- and writes rows. It owns nothing, and cannot change or remove append-only rows, even if its own code is wrong.
 grant usage on schema public, graphile_worker, audit to :service;
--- the auditor's books, as long as the auditor has no role of its own
+-- the auditor's books, as long as the auditor has no separate role
 grant select, insert, update, delete on all tables in schema audit to :service;
 grant usage, select on all sequences in schema audit to :service;
 grant select, insert, update, delete on all tables in schema public, graphile_worker to :service;

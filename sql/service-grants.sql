@@ -12,5 +12,5 @@ revoke execute on function insert_operator, update_operator, open_ledger, move_c
 revoke insert on collateral_references, accounting_periods, period_statements, feed_log_keys, suspension_changes,
   venue_redemptions from :service;
 revoke insert, update, delete on display_rates, operator_books from :service;
--- a worker stops trading at a venue, and a person resumes it
+-- a worker stops trading at a venue, and a support person resumes it
 revoke update, delete on venue_stops from :service;

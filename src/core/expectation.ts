@@ -14,7 +14,7 @@ const KINDS: Readonly<Record<string, string>> = {
 const NOUNS: Readonly<Record<string, string>> = { string: ' characters', array: ' items' };
 
 /**
- * @param issue of a schema that was told to report its input (`reportInput`), so that a missing value can be distinguished from a wrong one
+ * @param issue of a schema that reports its input (`reportInput`), so that a missing value can be distinguished from a wrong one
  * @param object the word for an object, which is written in different ways
  */
 export function expectation(issue: z.core.$ZodIssue, object = 'an object'): string {

@@ -58,7 +58,7 @@ function isRecovering(error: unknown): boolean {
   return hasRoutine && codeOf(error) === NOT_SUPPORTED;
 }
 
-/** The database is not available, or asks for a retry. */
+/** The database is not available, or requires a retry. */
 export function isDatabaseAway(error: unknown): boolean {
   const code = codeOf(error);
   return (

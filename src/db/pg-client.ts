@@ -178,9 +178,7 @@ type Taken = (
   client: pg.PoolClient | undefined,
   release: (error?: Error | boolean) => void,
 ) => void;
-/**
- * The callback of node-postgres: without a release function if there is no client, although its types say otherwise.
- */
+/** The callback of node-postgres: without a release function if there is no client, although its types promise one. */
 type Had = (
   error: Error | undefined,
   client: pg.PoolClient | undefined,

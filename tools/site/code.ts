@@ -1,4 +1,4 @@
-/** Blocks of code: one alone, or the same sample in several languages, of which the page shows the one that the reader chose. */
+/** Blocks of code: one alone, or the same sample in several languages; the page shows the language that the reader chose. */
 import hljs from 'highlight.js/lib/core';
 import bash from 'highlight.js/lib/languages/bash';
 import json from 'highlight.js/lib/languages/json';

@@ -1,7 +1,7 @@
 /**
- * The embedded PostgreSQL server of one cluster: starts it, finds the one that runs by its pid file, waits until it is
- * ready, and stops it. A server ends with the process that started it: on Linux the kernel tells it to stop; elsewhere a
- * killed process leaves it to the next start.
+ * The embedded PostgreSQL server of one cluster: starts it, finds the one that runs by its pid file, waits until it is ready, and stops it.
+ * A server ends with the process that started it: on Linux the kernel signals it to stop; elsewhere a killed process leaves it to the next
+ * start.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync, rmSync } from 'node:fs';

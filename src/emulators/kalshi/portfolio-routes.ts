@@ -170,7 +170,10 @@ export function portfolio(
 
 const accountInBody = z.looseObject({ subaccount: z.int().optional(), source_subaccount: z.int().optional() });
 
-/** The account that a request names, by default the primary one. @returns undefined if there is no such subaccount */
+/**
+ * The account that a request names, by default the primary one.
+ * @returns undefined if the subaccount does not exist
+ */
 function namedAccount(
   { accounts }: ExchangeState,
   keyId: string,

@@ -82,7 +82,7 @@ export const reconciliationRoutes: Routes = (app, { reports, reportsOf }) => {
     return shared;
   }
 
-  /** Later requests get a report of their own. */
+  /** Later requests get a separate report. */
   function close(key: string, shared: SharedReport): void {
     if (waiting.get(key) === shared) {
       waiting.delete(key);

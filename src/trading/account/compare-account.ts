@@ -342,7 +342,7 @@ async function look(sql: Sql, venue: string, account: VenueAccount, withCash: bo
     : { differences: cash.difference === 0n ? differences : [...differences, cashDifference(cash)], undecided, cash };
 }
 
-/** Listings that the venue has just paid, while their results are still on their way to the books. They are no differences. */
+/** Listings that the venue has just paid, while their results are still on their way to the books. They are not differences. */
 async function paidAlready(account: VenueAccount, unequal: readonly ComparedPosition[]): Promise<ReadonlySet<string>> {
   const gone = unequal.filter(({ theirs }) => theirs.yes === 0n && theirs.no === 0n).map(({ listingId }) => listingId);
   const since = new Date(Date.now() - PAID_GRACE_MS);

@@ -195,7 +195,10 @@ export const ORDER_TRANSITIONS: Readonly<Record<OrderStatus | '', readonly Order
   pending: [],
 };
 
-/** An order may keep its status while its transmission or its money changes. @throws Error if there is no such transition */
+/**
+ * An order may keep its status while its transmission or its money changes.
+ * @throws Error if the transition does not exist
+ */
 export function assertTransition(from: OrderStatus | null, to: OrderStatus): void {
   if (from !== to && !ORDER_TRANSITIONS[from ?? ''].includes(to)) {
     throw new Error(`no transition of an order from ${from ?? 'none'} to ${to}`);

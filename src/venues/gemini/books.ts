@@ -212,7 +212,7 @@ export function watchGemini(venue: GeminiStreamed, handlers: WatchHandlers): Wat
   };
 }
 
-/** Asks for the whole book as the first message about each book. */
+/** Requests the whole book as the first message about each book. */
 const QUERY = '/?snapshot=-1';
 const SILENCE_MS = 5_000;
 const PING_MS = 1_000;

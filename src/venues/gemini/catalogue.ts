@@ -80,7 +80,7 @@ function readEvent(
     category,
     categories: [category],
     kind: kindOfStrikes(contracts.map(strikeOf), {
-      // no document says that contracts exclude each other: `categorical` only means that there are several
+      // no document states that contracts exclude each other: `categorical` only means that there are several
       exclusive: false,
       oneSubject: event.sportsMarket == null && new Set(contracts.map(({ strike }) => strike?.type)).size === 1,
     }),

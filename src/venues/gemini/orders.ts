@@ -288,7 +288,10 @@ export interface GeminiLists {
   tradesOf(orderId: string, symbol: string, since: Date): Promise<readonly GeminiTrade[]>;
   /** Open orders and those that ended since then, of all senders. Unreadable orders of other senders are omitted. @throws VenueUnknown */
   ordersSince(since: Date): Promise<readonly GeminiOrder[]>;
-  /** Trades of prediction markets since then, of which only the head is parsed. @throws VenueUnknown */
+  /**
+   * Trades of prediction markets since then; only their heads are parsed.
+   * @throws VenueUnknown
+   */
   tradesSince(since: Date): Promise<readonly GeminiTradeHead[]>;
 }
 

@@ -174,7 +174,7 @@ function asOrder(order: KalshiOrder, fills: readonly KalshiFill[], note: Note): 
 type CashMove = z.output<typeof kalshiDeposits>['deposits'][number];
 
 /**
- * No document says whether a fee is taken from the amount or comes on top of it. The lower balance is assumed, because a surplus at the
+ * No document states whether a fee is taken from the amount or comes on top of it. The lower balance is assumed, because a surplus at the
  * exchange is only a warning.
  */
 function asTransfer(kind: VenueTransfer['kind'], move: CashMove, note: Note): VenueTransfer[] {

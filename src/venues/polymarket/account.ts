@@ -259,8 +259,7 @@ const SILENCE_MS = 16_000;
 
 /**
  * Follows Polymarket's user channel, which pushes our orders and trades. A push only makes a look-up happen earlier. Pushes without a
- * connection are lost, so each new connection asks for a comparison of the account.
- *
+ * connection are lost, so each new connection triggers a comparison of the account.
  * @param url origin, for example `wss://host`
  * @param onChange receives the hashes of orders that changed, or none if it is not known which
  */

@@ -1,6 +1,6 @@
 /**
- * Converts Polymarket's events and their terms into the port's types: category, kind, strike, status, result, fee and score. Pure.
- * Entries that cannot be read are kept as evidence. Only the second witness of a result asks the exchange.
+ * Converts Polymarket's events and their terms into the port's types: category, kind, strike, status, result, fee and score. Pure. Entries
+ * that cannot be read are kept as evidence. Only the second witness of a result sends requests to the exchange.
  */
 import { LRUCache } from 'lru-cache';
 import {
