@@ -95,7 +95,7 @@ export const ERRORS = {
   ),
   order_cancelled: permanent(409, 'The order was cancelled.'),
   not_an_intent: permanent(409, 'The order is not awaiting a reserve.'),
-  order_not_unknown: permanent(409, 'Nothing is unknown about this order.'),
+  order_not_unknown: permanent(409, 'The outcome of this order is known.'),
   order_still_unknown: permanent(
     409,
     'The outcome of the order is still unknown: the reported facts could not be recorded.',
@@ -135,7 +135,7 @@ export const ERRORS = {
   secret_unreadable: permanent(500, 'A webhook secret was encrypted under another INLAY_SECRET.'),
   period_closed: permanent(409, 'The date is in a closed period, or in the future.'),
   unknown_period: permanent(404, 'No such period was closed.', EXIT.notFound),
-  approval_required: permanent(409, 'A second person must approve this; nothing was changed.'),
+  approval_required: permanent(409, 'A second administrator must approve this; nothing was changed.'),
   approval_own: permanent(409, 'A request cannot be approved by the login that made it.'),
   approval_decided: permanent(409, 'This request was decided already.'),
   approval_expired: permanent(409, 'This request has expired.'),

@@ -140,8 +140,8 @@ async function refuseOwn(sql: Sql, { requestedBy }: Approval): Promise<Error> {
   return refuse(
     'approval_own',
     row.second
-      ? `${requestedBy} asked for it; another person approves it, with a login of their own.`
-      : `${requestedBy} asked for it, and there is no second login: docs/operations.md, "A login for each person".`,
+      ? `${requestedBy} made this request; another administrator must approve it with another login.`
+      : `${requestedBy} made this request, and there is no second login: docs/operations.md, "A login for each person".`,
   );
 }
 

@@ -220,7 +220,7 @@ export function learnedExecution(
   if (feeMinor > 0n && unread < 0 && takenMicros === 0n) {
     throw refuse(
       'contradicts_fills',
-      'Every fill and its fee are recorded: there is nothing that a fee could belong to.',
+      'Every fill and its fee are recorded, so the fee belongs to no fill.',
     );
   }
   // One fee was learned for all fills whose fee was not read yet. The first of them carries it.
