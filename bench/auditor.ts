@@ -12,7 +12,7 @@ const LOOK_MS = 20;
 const TIMEOUT_MS = 300_000;
 
 export interface Auditor {
-  /** What is measured: its part of the auditor is counted. */
+  /** Runs the measured work, in which the auditor counts. */
   during<T>(work: () => Promise<T>): Promise<T>;
   /** Until it has read all that is recorded. */
   rest(): Promise<void>;

@@ -19,7 +19,7 @@ const ORDERS_PER_SECOND = 100;
 const TRANSACTIONS = 12_000;
 /** Batches settled one after the other with without other load, to see how long one takes. */
 const ALONE_BATCHES = 60;
-/** Of them, those that are not counted: statements are planned and pages read for the first time. */
+/** The first of these, which do not count: statements are planned and pages read for the first time. */
 const WARMING = 10;
 
 export async function settle(world: World, run: Run): Promise<Measure> {

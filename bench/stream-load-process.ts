@@ -10,7 +10,7 @@ export interface StreamOrder {
   /** Taken in turn by the connections. */
   readonly paths: readonly string[];
   readonly connections: number;
-  /** Of these, how many never read. */
+  /** How many of these never read. */
   readonly neverRead: number;
   /** A text that occurs once in each frame that is counted. */
   readonly mark: string;

@@ -94,7 +94,7 @@ export class ApiError extends Error {
   readonly requestId: string | undefined;
   /** The cause is temporary: the same request may succeed later, an order with the same clientOrderId. */
   readonly retryable: boolean;
-  /** Of `rate_limited`: seconds until the next request is accepted. */
+  /** Only with `rate_limited`: seconds until the next request is accepted. */
   readonly retryAfterSeconds: number | undefined;
   /** The body of the response, with the fields that some codes add. */
   readonly body: JsonObject;

@@ -68,7 +68,7 @@ const DECIDED = {
   executionRef: optional(text()),
   feeBps: optional(smallint()),
   authorizationMinor: optional(bigint()),
-  /** Of `overrun_posted`, a venue's payment for more contracts than a sell could deliver. */
+  /** On `overrun_posted`: a venue's payment for more contracts than a sell could deliver. */
   tradeMinor: optional(bigint()),
   platformFeeMinor: optional(bigint()),
   venueFeeMinor: optional(bigint()),
@@ -99,9 +99,9 @@ const DECIDED = {
 
   /** The fill of the row; of `order_ended`, how many fills there were. */
   fillNo: optional(integer()),
-  /** Of the fill; of `order_sent` the quantity that the order asks for. */
+  /** The quantity of the fill; on `order_sent` the quantity that the order asks for. */
   quantity: optional(bigint()),
-  /** Of the fill; of `order_sent` the limit. */
+  /** The price of the fill; on `order_sent` the limit. */
   priceMicros: optional(bigint()),
   /** The order's money that this fill adds: the difference of two cumulatives. */
   fillTradeMinor: optional(bigint()),
@@ -127,7 +127,7 @@ const DECIDED = {
 
   resolution: optional(text<Resolution>()),
   yesWorthMicros: optional(bigint()),
-  /** Of the contract's resolution that is paid, or that is reported as a change; null if a sandbox tester requested it. */
+  /** The version of the resolution that is paid, or that is reported as a change; null if a sandbox tester requested it. */
   resolutionVersion: optional(integer()),
   outcome: optional(text<'won' | 'lost' | 'void'>()),
   lifetimePnlMinor: optional(bigint()),
@@ -151,7 +151,7 @@ const DECIDED = {
   reason: optional(text()),
   cancellationId: optional(text()),
   memo: optional(text()),
-  /** Of a deposit of test money its id; of a reserve and of a movement of collateral the reference that was given. */
+  /** On a deposit of test money its id; on a reserve and on a movement of collateral the given reference. */
   reference: optional(text()),
   /** Words of a rare kind; of `order_answered` the fees that became known of fills that were recorded before (`LateFees`). */
   detail: optional(json<object>()),

@@ -110,7 +110,7 @@ async function readPage(
   return rows.map(toJournalRow);
 }
 
-/** Where a row is: its operator, the sequence of its first item, and its time, which is in the month of its partition. */
+/** The place of a row: its operator, the sequence of its first item, and its time, which is in the month of its partition. */
 export interface RowPlace {
   readonly operatorId: string;
   readonly sequence: bigint;

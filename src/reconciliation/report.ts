@@ -166,7 +166,7 @@ function composeReport(
   };
 }
 
-/** Of one check, as many findings as a report shows, and how many there are besides. */
+/** For one check, as many findings as a report shows, and how many more there are. */
 function shown(found: readonly Found[], operatorId: string): Finding[] {
   const findings = found.slice(0, MOST).map(({ unread, ...finding }) => finding);
   const more = found.reduce((sum, { unread = 0 }) => sum + unread, found.length - findings.length);

@@ -382,14 +382,17 @@ export class VenueUnknown extends Error {
 }
 
 export interface UnknownWord {
-  /** What the word names, for example `market status`. */
+  /** The subject of the word, for example `market status`. */
   readonly about: string;
   /** The value, field or code; shortened. */
   readonly word: string;
   readonly seen: number;
 }
 
-/** Notes an unknown word. @param about what the word names, for example `market status` */
+/**
+ * Notes an unknown word.
+ * @param about the subject of the word, for example `market status`
+ */
 export type Note = (about: string, word: string) => void;
 
 const LONGEST_WORD = 80;

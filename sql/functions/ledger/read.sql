@@ -78,7 +78,7 @@ begin
   end if;
   if not p_backwards then
     v_through := 9223372036854775807;
-    -- where the row begins that has the next position, or the next position itself at the end
+    -- the beginning of the row that has the next position, or the next position itself at the end
     v_from := coalesce((
       select case when head.sequence + head.items > p_position + 1 then head.sequence end
       from journal head

@@ -88,7 +88,7 @@ export async function migrate(
   }
 }
 
-/** Of a session that must not hang. */
+/** Settings of a session that must not hang. */
 interface SessionOptions {
   readonly applicationName: string;
   /** How long a statement may take, in milliseconds. */

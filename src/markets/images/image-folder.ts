@@ -10,7 +10,7 @@ const MOST_BYTES = 1024 ** 3;
 /** The files are counted after this share of the bytes was written, and this share is made free then. */
 const FREED_SHARE = 0.1;
 const BLOCK_BYTES = 4_096;
-/** Of `blocks` in the facts about a file, whatever the file system. */
+/** The unit of `blocks` in the facts about a file, on every file system. */
 const STAT_BLOCK_BYTES = 512;
 
 interface ImageFolder {

@@ -21,7 +21,7 @@ import {
 } from './ingest-rows.ts';
 
 export interface BoardWrites {
-  /** Rows that equal what was last written are dropped. */
+  /** Rows that equal the last written ones are dropped. */
   events(rows: readonly IngestRow[]): void;
   contracts(rows: readonly IngestRow[]): void;
   books(rows: readonly BookRow[]): void;

@@ -259,7 +259,7 @@ export interface Grid {
   readonly quantityMinimumMicros: bigint;
 }
 
-/** What orders of a contract must fit; undefined if it is incomplete, or if hundredths of a contract do not fit it. */
+/** The grid that orders of a contract must fit; undefined if it is incomplete, or if hundredths of a contract do not fit it. */
 function gridOf(contract: GeminiContract): Grid | undefined {
   const { priceIncrement, priceMinimum, quantityIncrement, quantityMinimum } = contract;
   if (!priceIncrement || priceMinimum == null || !quantityIncrement || quantityMinimum == null) {
