@@ -218,10 +218,7 @@ export function learnedExecution(
   const takenMicros = smaller(quantityMicros, most) - filled;
   const unread = recorded.findIndex((fill) => fill.feeMicros === null);
   if (feeMinor > 0n && unread < 0 && takenMicros === 0n) {
-    throw refuse(
-      'contradicts_fills',
-      'Every fill and its fee are recorded, so the fee belongs to no fill.',
-    );
+    throw refuse('contradicts_fills', 'Every fill and its fee are recorded, so the fee belongs to no fill.');
   }
   // One fee was learned for all fills whose fee was not read yet. The first of them carries it.
   const feeMicros = feeMinor * MICROS_PER_CENT;
