@@ -10,7 +10,7 @@ import type { World } from './world.ts';
 
 const MICROS = 1_000_000;
 
-/** The orders of `orders-spread`, each of which is one row, and then all that they recorded. */
+/** The orders of `orders-spread`, each of which is one row, and then all rows that they recorded. */
 export async function auditRate(world: World, { rounds, size }: Run): Promise<Measure> {
   const operators = await world.createOperators('audited', 50, 4);
   const market = await seedMarket(world.sql, 'bench-audited', DEEP);

@@ -1,4 +1,4 @@
-/** The auditor of the bench: the loop that a worker runs, in a process of its own. It ends on a message or when the parent is gone. */
+/** The auditor of the bench: the loop that a worker runs, in a separate process. It ends on a message or when the parent is gone. */
 import { once } from 'node:events';
 import { createLog } from '../src/core/log.ts';
 import { connect } from '../src/db/client.ts';

@@ -1,7 +1,7 @@
 /**
- * The auditor beside a row, as a worker runs it: it reads what the row records. Its own processor time is told apart, since it is
- * neither an API process nor the database; what it costs inside the database is part of the database's. Before a baseline it has read
- * everything, so that of it only a look once a second is left.
+ * The auditor beside a row, as a worker runs it: it reads the entries that the row records. Its processor time is measured separately,
+ * since it is neither an API process nor the database; its cost inside the database is part of the database's. Before a baseline it has
+ * read everything, so that only one look per second remains.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AuditorOrder } from './auditor-process.ts';
@@ -12,11 +12,11 @@ const LOOK_MS = 20;
 const TIMEOUT_MS = 300_000;
 
 export interface Auditor {
-  /** What is measured: its part of the auditor is counted. */
+  /** Runs the measured work, in which the auditor counts. */
   during<T>(work: () => Promise<T>): Promise<T>;
   /** Until it has read all that is recorded. */
   rest(): Promise<void>;
-  /** What it cost, or why there was none; null if nothing was recorded. */
+  /** The cost of the auditor, or why it did not run; null if nothing was recorded. */
   note(): string | null;
   /** @throws Error if it found anything */
   close(): Promise<void>;

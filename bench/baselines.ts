@@ -1,4 +1,4 @@
-/** What the rows are compared with, measured in the same run on the same server: TPC-B-like, and one INSERT with commit. */
+/** The baselines of the rows, measured in the same run on the same server: TPC-B-like, and one INSERT with commit. */
 import postgres from 'postgres';
 import { startAt } from './paced-start.ts';
 
@@ -48,7 +48,7 @@ export async function tpcb(ownerUrl: string, count = 6_000, clients = 32): Promi
   return rate;
 }
 
-/** Single INSERTs with commit a second, and how long one takes, at `perSecond` where it is given. */
+/** Single INSERTs with commit per second, and the duration of one, at `perSecond` if it is given. */
 export async function inserts(
   ownerUrl: string,
   count = 12_000,

@@ -24,9 +24,9 @@ const CREDITS = 15;
 const BUYS = 3;
 /** Blocks of 10,000 entries. */
 const BLOCKS = 100;
-/** First of the three hex digits that tell the blocks apart; those of real ids of this decade are below. */
+/** First of the three hex digits that distinguish the blocks; those of real ids of this decade are below. */
 const FIRST_MARK = 256;
-/** U is no letter of a reference: a copy never reads as the one it was copied from. */
+/** U is not a letter of a reference, so that a copy never reads as its original. */
 const COPIED_REFERENCE = `overlay(t.execution_ref placing 'U' || upper(lpad(to_hex(k), 3, '0')) from 10 for 4)`;
 
 const made = new WeakMap<World, Promise<Books>>();
@@ -45,7 +45,7 @@ export function booksOf(world: World, run: Run): Promise<Books> {
 async function makeBooks(world: World, blocks: number): Promise<Books> {
   const [operator] = await world.createOperators('books', 1, 60);
   if (operator === undefined) {
-    throw new Error('an operator was asked for');
+    throw new Error('no operator was created');
   }
   await makeBlock(world, operator);
   await copyBlock(world.database.ownerUrl, operator.operatorId, blocks);
@@ -53,7 +53,10 @@ async function makeBooks(world: World, blocks: number): Promise<Books> {
   return { operator, ...counts, itemsOfBlock: counts.items / blocks };
 }
 
-/** About 10,000 entries of the customers of the first block. @param name tells its markets and orders from those of others */
+/**
+ * About 10,000 entries of the customers of the first block.
+ * @param name distinguishes its markets and orders from others
+ */
 export async function makeBlock(world: World, operator: BenchOperator, name = 'c000'): Promise<void> {
   const { sql } = world;
   const settling = await seedMarket(sql, `bench-books-settling-${name}`, DEEP);
@@ -189,7 +192,7 @@ function statementsOf(operator: string, blocks: number, items: number): string[]
   ];
 }
 
-/** What the blocks before it have added to an account of the house. */
+/** The amount that the blocks before it have added to an account of the house. */
 const afterOf = (account: string) =>
   `t.${account}_after + (k - ${FIRST_MARK}) * (select l.${account} from operator_ledgers l where l.operator_id = t.operator_id)`;
 

@@ -1,6 +1,6 @@
 /**
- * What one machine with a database can carry and what its parts cost, as assumptions that a reader replaces with their own: nothing here was measured.
- * With the measured costs of an order they say what is full first, and what a million orders cost.
+ * The limits of one machine with a database and the prices of its parts, as assumptions that a reader replaces with their own: none of them
+ * was measured. Together with the measured costs of an order they give the first bottleneck, and the price of a million orders.
  */
 const LIMITS = {
   /** Processors of its database. */
@@ -13,12 +13,12 @@ const LIMITS = {
   diskBytes: 8e12,
 } as const;
 
-/** Dollars, as large clouds asked in 2026 without a contract, rounded up. */
+/** Dollars, the prices of large clouds in 2026 without a contract, rounded up. */
 const PRICES = { coreHour: 0.05, gigabyteMonth: 0.12, gigabyteSent: 0.02 } as const;
 const MONTHS_KEPT = 12;
 const GIGABYTE = 1e9;
 
-/** What a demand asks of the machine. */
+/** The load that a demand puts on the machine. */
 export interface MachineLoad {
   readonly databaseCores: number;
   readonly storedADay: number;

@@ -1,7 +1,6 @@
 /**
- * `npm run capacity`: what a demand needs, by the costs that the last whole run of the bench measured (`bench/last-run.json`, or
- * `--from FILE` of `--save`): processors, disk, log and replication, and what is full first. Operators differ in size by Zipf's
- * law.
+ * `npm run capacity`: the needs of a demand, by the costs that the last whole run of the bench measured (`bench/last-run.json`, or `--from
+ * FILE` of `--save`): processors, disk, log and replication, and the first bottleneck. Operators differ in size by Zipf's law.
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -17,7 +16,7 @@ export interface UnitCosts {
   readonly quoteDatabaseMicros: number;
   readonly storedBytes: number;
   readonly loggedBytes: number;
-  /** Orders a second of one operator, whose counter is one row. */
+  /** Orders per second of one operator, whose counter is one row. */
   readonly oneOperator: number;
 }
 
@@ -45,7 +44,7 @@ export interface Plan {
   readonly tooLarge: number;
 }
 
-/** A database that is busier than this answers late. */
+/** A database that is busier than this responds late. */
 const BUSY = 0.6;
 const STANDBYS = 2;
 const DAY_S = 86_400;
@@ -94,7 +93,7 @@ const RUN = z.object({
   ),
 });
 
-/** @throws Error if the run did not measure what is needed. */
+/** @throws Error if the run did not measure the costs that are needed */
 export function readCosts(text: string): UnitCosts {
   const { rows } = RUN.parse(JSON.parse(text));
   const row = (key: string) => rows.find((one) => one.key === key);

@@ -1,4 +1,4 @@
-/** Row `cli-start`: the command line as it is called, saying its version or listing events, against Node that does nothing. */
+/** Row `cli-start`: the command line as a user calls it, printing its version or listing events, against Node that does nothing. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';

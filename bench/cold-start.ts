@@ -1,4 +1,4 @@
-/** Row `cold-start`: the second `npm start` of a folder until /api/health answers well, against its PostgreSQL alone. */
+/** Row `cold-start`: the second `npm start` of a folder until /api/health reports a healthy service, against its PostgreSQL alone. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -19,7 +19,7 @@ const MOST_MS = 1_000;
 export async function coldStart(_world: World, run: Run): Promise<Measure> {
   const dataDir = await mkdtemp(join(tmpdir(), 'inlay-bench-cold-'));
   try {
-    // The first start makes the cluster, the schema and the demo tenants; it is not what is asked.
+    // The first start makes the cluster, the schema and the demo tenants, which the row does not measure.
     await startService(dataDir);
     const times = await interleave(
       run,

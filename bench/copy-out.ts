@@ -1,11 +1,11 @@
-/** COPY of a query as CSV, as fast as the server and this machine allow: a baseline of what reads many rows. */
+/** COPY of a query as CSV, as fast as the server and this machine allow: a baseline for rows that read many rows of tables. */
 import { createWriteStream } from 'node:fs';
 import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 
-/** @param file where the bytes go; nowhere where it is left out. */
+/** @param file receives the bytes; by default they are dropped */
 export async function copyOut(url: string, query: string, file?: string): Promise<{ seconds: number }> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -1,7 +1,7 @@
 /**
- * Writes the figures of a whole run into docs/performance.md, the handful that a user asks for into README.md, a plan of capacity
- * into docs/scale.md, each between two markers, and the run into bench/last-run.json, from which `npm run capacity` computes. No figure is typed there. It refuses a
- * run of some rows or of smaller sizes, so that the page never mixes runs.
+ * Writes the figures of a whole run into docs/performance.md, the few that users look for into README.md, a plan of capacity into
+ * docs/scale.md, each between two markers, and the run into bench/last-run.json, from which `npm run capacity` computes. No figure is typed
+ * there. It refuses a run of some rows or of smaller sizes, so that the page never mixes runs.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -27,7 +27,7 @@ const SCALE = fileOf('../docs/scale.md');
 const BEGIN = '<!-- figures: written by "npm run bench -- --document" -->';
 const END = '<!-- end of figures -->';
 
-/** @throws Error if a page has lost its markers, or if the run did not measure what capacity is computed from. */
+/** @throws Error if a page has lost its markers, or if the run lacks a cost for the plan of capacity */
 export function writeFigures(machine: Machine, results: readonly Result[]): void {
   const run = `${JSON.stringify({ ...machine, rows: results }, null, 2)}\n`;
   writeFileSync(LAST_RUN, run);

@@ -1,6 +1,6 @@
 /**
- * Row `events-list`: lists with a key, all headers, counted, against bare Fastify that sends the same bytes as a ready Buffer.
- * Row `events-list-bytes`: what crosses the wire where the caller accepts compression.
+ * Row `events-list`: lists with a key, all headers, counted, against bare Fastify that sends the same bytes as a ready Buffer. Row
+ * `events-list-bytes`: the bytes on the wire if the caller accepts compression.
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -41,7 +41,7 @@ export async function feedRead(world: World, run: Run): Promise<Measure> {
       if (statusCode !== 200) {
         throw new Error(`a page was refused: ${text.slice(0, 300)}`);
       }
-      // the end of the page alone: what is measured is the service, not this reader's parser
+      // the end of the page alone, so that the service is measured and not this reader's parser
       const { nextCursor } = JSON.parse(`{${text.slice(text.lastIndexOf('"nextCursor"'))}`) as FeedPage;
       cursor = `&cursor=${encodeURIComponent(nextCursor)}`;
     }

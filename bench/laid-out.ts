@@ -1,6 +1,6 @@
 /**
- * The items, entries and lines of the books as plain tables, rendered from the journal as the service renders them: what the
- * baselines of `feed-read`, `export` and `report` read. A baseline then copies or sums the very rows that the service makes.
+ * The items, entries and lines of the books as plain tables, rendered from the journal as the service renders them, for the baselines of
+ * `feed-read`, `export` and `report`. A baseline then copies or sums the very rows that the service makes.
  */
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';

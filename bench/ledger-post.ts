@@ -23,7 +23,7 @@ export async function ledgerPost(world: World, run: Run): Promise<Measure> {
     return (count * 1000) / (performance.now() - start);
   }
 
-  /** As the money commands do it: what waits while a call is in flight goes into the next one. */
+  /** As the money commands do it: entries that wait while a call is in flight go into the next one. */
   async function postTo({ operatorId }: BenchOperator, entries: number): Promise<void> {
     const call = createBatcher<number, null>(
       async (numbers) => {
@@ -55,7 +55,7 @@ export async function ledgerPost(world: World, run: Run): Promise<Measure> {
   return { ...rates, unit: 'per s', note: `${OPERATORS} operators, ${IN_FLIGHT} waiting at each, feed items included` };
 }
 
-/** Test money of which a part is staked at once: four lines. */
+/** Test money, a part of which is staked at once: four lines. */
 const ENTRY = {
   kind: 'contracts_bought',
   items: 2,

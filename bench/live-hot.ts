@@ -11,9 +11,9 @@ import { cpuSeconds } from './process-facts.ts';
 import type { World } from './world.ts';
 
 const LIVE_ORDERS = 3_000;
-/** An answer waits for the venue's, so that more of them are on their way than of sandbox orders. */
+/** A response waits for the venue's, so that more of them are on their way than of sandbox orders. */
 const LIVE_IN_FLIGHT = 160;
-/** The venue had not answered within the timeout of the request; the order continues. */
+/** The venue had not responded within the timeout of the request; the order continues. */
 const NOT_ANSWERED_YET = 409;
 const COLLATERAL_MINOR = 1_000_000_000n;
 const LOOK_MS = 10;
@@ -27,7 +27,7 @@ export async function liveHot(world: World, run: Run): Promise<Measure> {
   const hot = await world.createOperators('hot', 1, 60);
   const [operator] = live;
   if (operator === undefined) {
-    throw new Error('an operator was asked for');
+    throw new Error('no operator was created');
   }
   await moveCollateral(world.sql, operator.operatorId, 'deposit', COLLATERAL_MINOR);
   const api = await world.startApi();
@@ -92,7 +92,7 @@ async function holdDeepBook(world: World): Promise<string> {
 async function filled(world: World, operatorId: string, count: number): Promise<void> {
   const end = Date.now() + TIMEOUT_MS;
   for (;;) {
-    // by the index of open orders: what is not open any more is filled or was refused
+    // by the index of open orders: an order that is no longer open is filled or was refused
     const [row] = await world.sql<{ open: number }[]>`
       select count(*)::int as open from orders where operator_id = ${operatorId}
         and status in ('reserve_pending', 'pending_venue_execution', 'submitted', 'partially_filled', 'pending')`;

@@ -1,4 +1,4 @@
-/** A load process: sends prepared requests with a number in flight, and answers with rate, latencies and statuses. */
+/** A load process: sends prepared requests with a number in flight, and reports rate, latencies and statuses. */
 import { once } from 'node:events';
 import { startAt } from './paced-start.ts';
 import { openLane, requestBytes, type WireLane } from './wire-lane.ts';
@@ -14,7 +14,7 @@ export interface LoadOrder {
   readonly url: string;
   readonly inFlight: number;
   readonly shots: readonly Shot[];
-  /** Requests a second at most; as fast as they go where left out. */
+  /** Requests per second at most; by default as fast as they go. */
   readonly perSecond?: number;
   /** Whether the bodies are wanted back. */
   readonly bodies?: boolean;

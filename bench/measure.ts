@@ -1,4 +1,4 @@
-/** What a row of the bench answers with, and how it takes turns with its baseline. It decides nothing about bounds. */
+/** The result of a row of the bench, and how the row takes turns with its baseline. It decides nothing about bounds. */
 import type { Auditor } from './auditor.ts';
 import type { World } from './world.ts';
 
@@ -28,7 +28,7 @@ export interface Measure extends Omit<Medians, 'spread'> {
   readonly profile?: readonly string[];
 }
 
-/** What one order, quote or position costs: µs of processor time, and bytes. `npm run capacity` computes with it. */
+/** The cost of one order, quote or position: µs of processor time, and bytes. `npm run capacity` computes with it. */
 export interface Costs {
   readonly apiMicros?: number;
   readonly databaseMicros?: number;
@@ -50,7 +50,7 @@ export interface Row {
   readonly bound?: number;
   /** Which ratios are better; the bound is the least or the most accordingly. */
   readonly better: 'higher' | 'lower';
-  /** Where `--rounds` says nothing else: five for the short rows. */
+  /** Unless `--rounds` is given: five for the short rows. */
   readonly rounds: number;
   /** Rows of one name share a database; left out, the row has one to itself. */
   readonly world?: string;

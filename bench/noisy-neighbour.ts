@@ -1,4 +1,4 @@
-/** Row `noisy-neighbour`: the median of one tenant's orders while another asks for sixty reports and leaves four exports unread. */
+/** Row `noisy-neighbour`: the median of one tenant's orders while another requests sixty reports and leaves four exports unread. */
 import { connect, type Socket } from 'node:net';
 import { seedMarket } from '../test/support/market.ts';
 import { interleave, type Measure, type Run } from './measure.ts';

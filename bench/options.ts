@@ -1,4 +1,4 @@
-/** The flags of the bench. It refuses what it does not know, so that a typing error is not a run of a quarter of an hour. */
+/** The flags of the bench. It refuses unknown flags, so that a typing error does not cost a run of a quarter of an hour. */
 import { parseArgs } from 'node:util';
 
 export interface Options {
@@ -11,7 +11,7 @@ export interface Options {
   readonly compare: string | undefined;
   /** Whether docs/performance.md is written. */
   readonly document: boolean;
-  /** Whether each row says where its time goes. */
+  /** Whether each row shows where its time goes. */
   readonly profile: boolean;
   /** Rows by name; none is all of them. */
   readonly wanted: readonly string[];

@@ -14,7 +14,10 @@ const CUSTOMERS = 5_000;
 /** A book that no row of the bench uses up. */
 export const DEEP = { bids: [['0.55', '100000000']], asks: [['0.57', '100000000']] } as const;
 
-/** @param accepted a status from 300 up that is no refusal. @throws where any request was refused. */
+/**
+ * @param accepted a status from 300 up that does not count as a refusal
+ * @throws if any request was refused
+ */
 export async function load(world: World, order: LoadOrder, accepted?: number): Promise<LoadAnswer> {
   const answer = (await world.fork('./load-process.ts', order)) as LoadAnswer;
   const failed = Object.entries(answer.statuses).filter(
@@ -76,7 +79,7 @@ export async function orderShots(
   }));
 }
 
-/** What a venue that is followed does all the time: without it the price of a long row grows too old to trade on. */
+/** The steady work of a venue that is followed: without it the price of a long row grows too old to trade on. */
 export async function confirmBook(world: World, market: TestMarket): Promise<void> {
   await setBook(world.sql, market, DEEP);
 }

@@ -1,4 +1,4 @@
-/** When a paced request starts, so that what waits behind a slow one counts from when it was due. */
+/** When a paced request starts, so that a request that waits behind a slow one counts from when it was due. */
 
 /**
  * Waits until a request is due. Timers of Node fire up to a millisecond early, so the request may start before that.

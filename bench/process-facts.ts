@@ -1,4 +1,4 @@
-/** What the system knows of a process: CPU time spent and memory held. Linux only; elsewhere the answers are NaN. */
+/** The system's figures of a process: CPU time spent and memory held. Linux only; elsewhere the results are NaN. */
 import { readdirSync, readFileSync } from 'node:fs';
 
 const TICKS_PER_SECOND = 100;
@@ -23,7 +23,7 @@ export function cpuOfFamily(pid: number): number {
   return children.reduce((sum, child) => sum + (child?.own ?? 0), stat.own + stat.ended);
 }
 
-/** @returns 0 where the process is gone. */
+/** @returns 0 if the process is gone */
 export function parentOf(pid: number): number {
   return readStat(pid)?.parent ?? 0;
 }

@@ -54,7 +54,10 @@ const PROFILE = z.object({
   timeDeltas: z.array(z.number()),
 });
 
-/** @param folder where `--cpu-prof` wrote. @returns lines of a Markdown table: functions by their own time. */
+/**
+ * @param folder into which `--cpu-prof` wrote
+ * @returns lines of a Markdown table: functions by their own time
+ */
 export function functionLines(folder: string): string[] {
   const own = new Map<string, number>();
   let total = 0;

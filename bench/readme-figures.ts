@@ -1,4 +1,4 @@
-/** The handful of figures that README.md shows, each beside what it is compared with. The whole table is in docs/performance.md. */
+/** The few figures that README.md shows, each beside its baseline. The whole table is in docs/performance.md. */
 import { figure, type Result } from './results.ts';
 
 /** @throws Error if the run did not measure one of the figures. */

@@ -24,7 +24,7 @@ const KEY_WIDTH = 20;
 const QUIET = 0.15;
 export const TITLES = `${'row'.padEnd(KEY_WIDTH)} ${'measured'.padStart(11)} ${'baseline'.padStart(11)} ${'unit'.padEnd(6)} ${'ratio'.padStart(6)}  bound         rounds  spread`;
 
-/** @param measure an error where the row could not be measured. */
+/** @param measure an error if the row could not be measured */
 export function resultOf(row: Row, rounds: number, seconds: number, measure: Measure | Error): Result {
   const { key, bound = null, better } = row;
   if (measure instanceof Error) {

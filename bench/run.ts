@@ -75,7 +75,7 @@ function documentOf(): string {
   return `${JSON.stringify({ ...machine(), scale, rows: results }, null, 2)}\n`;
 }
 
-/** A row that cannot be measured says why, and the others go on. */
+/** A row that cannot be measured shows why, and the others go on. */
 async function measureRow(row: Row): Promise<Result> {
   const counted = rounds ?? row.rounds;
   const size = (full: number, least = 1) => Math.max(least, Math.round(full * scale));

@@ -19,14 +19,14 @@ const ORDERS_PER_SECOND = 100;
 const TRANSACTIONS = 12_000;
 /** Batches settled one after the other with without other load, to see how long one takes. */
 const ALONE_BATCHES = 60;
-/** Of them, those that are not counted: statements are planned and pages read for the first time. */
+/** The first of these, which do not count: statements are planned and pages read for the first time. */
 const WARMING = 10;
 
 export async function settle(world: World, run: Run): Promise<Measure> {
   const { size } = run;
   const [operator] = await world.createOperators('settling', 1, 60);
   if (operator === undefined) {
-    throw new Error('an operator was asked for');
+    throw new Error('no operator was created');
   }
   const count = size(POSITIONS, 1_000);
   const trading = await seedMarket(world.sql, 'bench-trading', DEEP);
@@ -39,7 +39,7 @@ export async function settle(world: World, run: Run): Promise<Measure> {
     const { contractId } = await seedMarket(world.sql, `settle-${round}`, DEEP);
     await openPositions(world, operator as BenchOperator, `settle-${round}`, contractId, count);
     await confirmBook(world, trading);
-    // which asks for statistics, too
+    // which updates statistics, too
     const shots = await orderShots(
       world,
       api.url,
@@ -107,8 +107,8 @@ export async function settleWide(world: World, run: Run): Promise<Measure> {
 }
 
 /**
- * How long a batch holds the operator's counter, milliseconds, the 99th percentile: from the time that was read under its lock,
- * which the batch's rows carry, until the commit was answered.
+ * How long a batch holds the operator's counter, milliseconds, the 99th percentile: from the time that was read under its lock, which the
+ * batch's rows carry, until the commit returned.
  */
 async function settleAlone(world: World, operator: BenchOperator, count: number): Promise<number> {
   const { contractId } = await seedMarket(world.sql, 'settle-alone', DEEP);
@@ -134,7 +134,9 @@ async function resolve(sql: Sql, contractId: string): Promise<void> {
   await sql`select * from decide_market(${contractId}, 'resolve', 'YES', ${null}::bigint)`;
 }
 
-/** Positions as buys of 2.00 at 0.57 leave them, half of them on YES, each of a customer of its own with a wallet; the auditor knows them. */
+/**
+ * Positions as buys of 2.00 at 0.57 leave them, half of them on YES, each of a separate customer with a wallet; the auditor has read them.
+ */
 async function openPositions(
   { sql, database }: World,
   { operatorId }: BenchOperator,

@@ -1,7 +1,7 @@
 /**
- * What orders, a feed, a settlement and a report cost on Citus, a coordinator with two workers, beside one plain server of the same
- * PostgreSQL: both sides in one run, in turns, on one machine. `npm run citus` ends with it. Neither side writes through to the disk,
- * so the figures are those of the work alone.
+ * The cost of orders, a feed, a settlement and a report on Citus, a coordinator with two workers, beside one plain server of the same
+ * PostgreSQL: both sides in one run, in turns, on one machine. `npm run citus` ends with it. Neither side writes through to the disk, so
+ * the figures are those of the work alone.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -156,7 +156,7 @@ const ROWS: readonly (readonly [name: string, unit: string, work: Work])[] = [
 async function measure(side: Side, work: Work, into: Figures[], round: number): Promise<void> {
   const { done, seconds, cpu } = await work(side, round);
   if (done === 0) {
-    throw new Error('nothing was done');
+    throw new Error('no work was done');
   }
   if (round > 0) {
     into.push({ rate: done / seconds, cpu: (cpu * 1_000_000) / done });

@@ -1,6 +1,6 @@
 /**
- * Row `stored`: bytes that an order leaves in tables and indexes, quotes made before, against what it left in release a21d688. The note
- * has the bytes that it writes to the log, and what the auditor, which reads afterwards, keeps of it.
+ * Row `stored`: bytes that an order leaves in tables and indexes, quotes made before, against the same in release a21d688. The note has the
+ * bytes that it writes to the log, and those that the auditor, which reads afterwards, keeps of it.
  */
 import { listUnread, readOn } from '../src/audit/read-on.ts';
 import { connect } from '../src/db/client.ts';
@@ -54,7 +54,7 @@ export async function stored(world: World, { size }: Run): Promise<Measure> {
   };
 }
 
-/** What one order adds to the tables of a schema and to the log. */
+/** The bytes that one order adds to the tables of a schema and to the log. */
 interface Growth {
   readonly bytes: number;
   readonly logged: number;
@@ -77,7 +77,7 @@ async function stateOf(world: World, schema: string): Promise<{ bytes: number; l
     select sum(pg_total_relation_size(oid))::float8 as bytes, (pg_current_wal_lsn() - '0/0')::float8 as logged
     from pg_class where relkind in ('r', 'm') and relnamespace = ${schema}::regnamespace and relname not like 'bench%'`;
   if (row === undefined) {
-    throw new Error('the database did not tell its size');
+    throw new Error('the database did not return its size');
   }
   return { ...row, sizes: await readSizes(world.sql, schema) };
 }

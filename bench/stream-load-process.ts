@@ -1,6 +1,6 @@
 /**
- * Readers of server-sent events on raw sockets. Says `ready` when every reader that reads has had its first bytes, then each
- * time all of them together have had another frame. Readers that never read are only connected.
+ * Readers of server-sent events on raw sockets. Prints `ready` when every active reader has had its first bytes, then each time all of them
+ * together have had another frame. Idle readers are only connected.
  */
 import { once } from 'node:events';
 import { createConnection } from 'node:net';
@@ -10,7 +10,7 @@ export interface StreamOrder {
   /** Taken in turn by the connections. */
   readonly paths: readonly string[];
   readonly connections: number;
-  /** Of these, how many never read. */
+  /** How many of these never read. */
   readonly neverRead: number;
   /** A text that occurs once in each frame that is counted. */
   readonly mark: string;
@@ -49,7 +49,7 @@ async function open(index: number): Promise<void> {
   const socket = createConnection({
     host: hostname,
     port: Number(port),
-    // One buffer for all: nothing is kept of what was read.
+    // One buffer for all, because no bytes are kept.
     ...(reads && {
       onread: {
         buffer: shared,

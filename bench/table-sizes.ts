@@ -1,10 +1,10 @@
-/** Where bytes lie: pages of each table and of each of its indexes, those of partitions added up. */
+/** Sizes in pages of each table and of each of its indexes, those of partitions added up. */
 import type { Sql } from '../src/db/client.ts';
 
 /** Bytes by name: of a table's rows under its own name, of an index under `table: index`. */
 export type Sizes = ReadonlyMap<string, number>;
 
-/** Of the tables of a schema; those of the bench itself are left out. */
+/** Reads the sizes of the tables of a schema; those of the bench itself are left out. */
 export async function readSizes(sql: Sql, schema: string): Promise<Sizes> {
   const rows = await sql<{ name: string; bytes: number }[]>`
     select name, sum(pg_relation_size(oid))::float8 as bytes from (
@@ -22,7 +22,7 @@ export async function readSizes(sql: Sql, schema: string): Promise<Sizes> {
   return new Map(rows.map(({ name, bytes }) => [name, bytes]));
 }
 
-/** @returns lines of a Markdown table: what grew between two readings, the largest first, for each of `count`. */
+/** @returns lines of a Markdown table: the growth between two readings, the largest first, for each of `count` */
 export function growthLines(before: Sizes, after: Sizes, count: number): string[] {
   const grown = [...after]
     .map(([name, bytes]) => ({ name, each: (bytes - (before.get(name) ?? 0)) / count }))

@@ -1,4 +1,7 @@
-/** A receiver in a process of its own: answers 200 at once, except on paths that start with /hang, which it never answers. Prints its port. */
+/**
+ * A receiver in a separate process: responds 200 at once, except on paths that start with /hang, to which it never responds. Prints its
+ * port.
+ */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

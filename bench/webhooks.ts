@@ -1,6 +1,6 @@
 /**
- * Rows `webhooks` and `webhooks-isolation`: the real jobs (relay, graphile-worker, worker) against a receiver in
- * a process of its own, beside what a bare loop can do.
+ * Rows `webhooks` and `webhooks-isolation`: the real jobs (relay, graphile-worker, worker) against a receiver in a separate process, beside
+ * the rate of a bare loop.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -130,7 +130,7 @@ async function startSink(): Promise<[ChildProcess, number]> {
   return [child, Number(chunk.toString())];
 }
 
-/** Records fills in the journal, and nothing else that belongs to them. */
+/** Records fills in the journal without their orders and positions. */
 async function raise(sql: Sql, operatorId: string, count: number): Promise<void> {
   for (let done = 0; done < count; done += INSERT_BATCH) {
     const rows = Array.from({ length: Math.min(INSERT_BATCH, count - done) }, () => {

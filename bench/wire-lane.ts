@@ -1,6 +1,6 @@
 /**
- * One kept connection on a raw socket: sends a request and waits for its answer, so that what is measured is the server and not a
- * client's parser. It refuses chunked answers.
+ * One kept connection on a raw socket: sends a request and waits for its response, so that the server is measured and not a client's
+ * parser. It refuses chunked responses.
  */
 import { once } from 'node:events';
 import { createConnection } from 'node:net';
@@ -9,12 +9,15 @@ export interface WireReply {
   readonly status: number;
   /** Bytes of head and body together. */
   readonly bytes: number;
-  /** Empty where bodies are not kept. */
+  /** Empty if bodies are not kept. */
   readonly body: string;
 }
 
 export interface WireLane {
-  /** One at a time. @throws where the server closes the connection or answers without a length. */
+  /**
+   * One at a time.
+   * @throws if the server closes the connection or responds without a length
+   */
   send(request: Buffer): Promise<WireReply>;
   close(): void;
 }

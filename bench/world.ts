@@ -1,4 +1,4 @@
-/** What the rows of the bench share: an embedded PostgreSQL with default durability, processes of ours, operators and keys. */
+/** The shared parts of the rows of the bench: an embedded PostgreSQL with default durability, processes of ours, operators and keys. */
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -26,9 +26,9 @@ export interface BenchOperator extends Operator {
 /** A process of the bench with its instructions. */
 export interface Helper {
   readonly pid: number;
-  /** What it said first. */
+  /** Its first message. */
   readonly first: unknown;
-  /** Sends a message and waits for the next answer. */
+  /** Sends a message and waits for the next reply. */
   ask(message: object | string): Promise<unknown>;
   tell(message: object | string): void;
   /** The next message, or one that waits to be taken. */
@@ -46,20 +46,20 @@ export interface World {
   readonly database: ReadyDatabase;
   readonly sql: Sql;
   readonly dataDir: string;
-  /** Where API processes leave profiles, if they are asked for. */
+  /** The folder in which API processes leave profiles, if profiling is on. */
   readonly profiles: string | undefined;
   readonly secrets: Secrets;
   /** CPU seconds that the database server has spent. */
   databaseCpu(): number;
-  /** Starts an API process of its own on this database. */
+  /** Starts a separate API process on this database. */
   startApi(): Promise<Served>;
   /** Starts a worker process: ingestion, the paper venue, transmission, settlement, webhooks. */
   startWorker(): Promise<Helper>;
-  /** Forks a script of bench/, sends it the message and waits for what it says first. */
+  /** Forks a script of bench/, sends it the message and waits for its first reply. */
   start(script: string, message?: object): Promise<Helper>;
-  /** The same for a script that ends with its answer. */
+  /** The same for a script that ends with its reply. */
   fork(script: string, message: object): Promise<unknown>;
-  /** What autovacuum does within seconds of a table's first rows: the baselines' tables have had it, too. */
+  /** The work of autovacuum within seconds of a table's first rows: the baselines' tables have had it, too. */
   analyze(): Promise<void>;
   /** Makes open quotes last for an hour: orders on them are placed later than they would be. */
   lengthenQuotes(): Promise<void>;
@@ -78,8 +78,8 @@ export interface BenchPlace {
 }
 
 /**
- * @param profiled whether statements and API processes are profiled.
- * @param place by default an embedded server of its own.
+ * @param profiled whether statements and API processes are profiled
+ * @param place by default a separate embedded server
  */
 export async function openWorld(profiled = false, place?: BenchPlace): Promise<World> {
   const dataDir = await mkdtemp(join(tmpdir(), 'inlay-bench-'));

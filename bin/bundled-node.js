@@ -27,8 +27,8 @@ export function findBundledNode() {
 }
 
 /**
- * Runs `script` under the bundled Node and ends this process as that one ends. Never returns.
- * The channel between the two tells the child when this process is killed, so that nothing is left behind.
+ * Runs `script` under the bundled Node and ends this process as that one ends. Never returns. The channel between the two signals the child
+ * when this process is killed, so that no process is left behind.
  */
 export function relaunch(script) {
   const program = findBundledNode();

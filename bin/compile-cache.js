@@ -1,6 +1,6 @@
 /**
- * Where Node keeps compiled code: in the folder of this package, or nowhere. Node trusts what it finds there, and so it trusts nobody
- * who cannot change the code itself. Its default is below the temporary folder, where whoever comes first owns it.
+ * The folder in which Node keeps compiled code: that of this package, or none. Node trusts the content of that folder, so only those who
+ * can change the code itself may write there. Its default is below the temporary folder, which belongs to the first user that creates it.
  * Plain JavaScript for any Node from 16 on.
  */
 import { mkdirSync } from 'node:fs';

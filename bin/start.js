@@ -1,5 +1,8 @@
 #!/usr/bin/env node
-/** `npm start`: builds what changed since the last time, then runs the whole service in this process. Arguments are passed to `up`. */
+/**
+ * `npm start`: builds the sources that changed since the last time, then runs the whole service in this process. Arguments are passed to
+ * `up`.
+ */
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isTooOld, relaunch } from './bundled-node.js';

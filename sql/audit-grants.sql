@@ -1,5 +1,5 @@
--- What the auditor's role may do, where it has one of its own: it reads everything, and writes its own books alone, which no other
--- role writes then. :auditor is the role; applied after the grants of the other roles.
+-- Rights of the auditor's role, if it has a separate one: it reads everything, and writes only its own books, which then no other role
+-- writes. :auditor is the role; applied after the grants of the other roles.
 grant usage on schema public, audit to :auditor;
 grant select on all tables in schema public, audit to :auditor;
 grant insert, update, delete on all tables in schema audit to :auditor;

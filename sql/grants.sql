@@ -1,8 +1,8 @@
--- What the service's own role may do, and that of the service operator's commands; applied after every change of the schema for
--- each of them. :service is the role; service-grants.sql has what the service's role may not do where the commands have their own.
--- It reads and writes rows. It owns nothing, and cannot change or remove what is append-only, even if its own code is wrong.
+-- Rights of the service's own role, and of that of the service operator's commands; applied after every change of the schema for each of
+-- them. :service is the role; service-grants.sql lists what the service's role may not do if the commands have their own. The role reads
+-- and writes rows. It owns nothing, and cannot change or remove append-only rows, even if its own code is wrong.
 grant usage on schema public, graphile_worker, audit to :service;
--- the auditor's books, as long as the auditor has no role of its own
+-- the auditor's books, as long as the auditor has no separate role
 grant select, insert, update, delete on all tables in schema audit to :service;
 grant usage, select on all sequences in schema audit to :service;
 grant select, insert, update, delete on all tables in schema public, graphile_worker to :service;
@@ -14,7 +14,7 @@ do $$
 declare
   append_only regclass;
 begin
-  -- append-only is what carries the refusing trigger, partitions included
+  -- append-only tables are those with the refusing trigger, partitions included
   for append_only in
     select distinct t.tgrelid::regclass from pg_trigger t join pg_proc p on p.oid = t.tgfoid where p.proname = 'refuse_change'
   loop
@@ -43,19 +43,19 @@ begin
     execute format('revoke update, delete on %s from :service', quotes_table);
   end loop;
 end $$;
--- a view reads with the rights of who asks it
+-- a view reads with the rights of its caller
 revoke update, delete, truncate on ledger_lines, account_balances, order_fills from :service;
 
 -- Rows that money depends on are never removed.
 revoke delete on operators, operator_ledgers, wallets, customers, orders, positions, position_holdings, exposures,
   transmissions, sandbox_deposits from :service;
 
--- Which moves an order may make and which migrations have run, only the owner says.
+-- Only the owner changes the transitions of orders and the list of migrations.
 revoke insert, update, delete on order_transitions, schema_migrations, admin_roles, auditor_roles from :service;
 
--- The second wall between tenants: what reads by tenant acts as inlay_tenant, who sees rows of the operator that its own statement
--- or its connection named (src/db/by-operator.ts) and no others. The service itself sees all rows, by a policy that planning removes
--- again, so its money statements cost what they did. An owner that may not make roles goes without; inlay doctor says so.
+-- The second wall between tenants: reads by tenant act as inlay_tenant, which sees only rows of the operator that its own statement or its
+-- connection named (src/db/by-operator.ts). The service itself sees all rows, by a policy that planning removes again, so its money
+-- statements cost the same as without it. An owner that may not create roles does without; inlay doctor reports it.
 do $$
 declare
   walled regclass;
@@ -83,7 +83,7 @@ begin
   grant select on price_history, event_course, books, events, contracts, contract_resolutions to inlay_tenant;
   -- of the rows that it may see
   grant select on ledger_lines, account_balances to inlay_tenant;
-  -- what changes nothing; where a function reads with the owner's rights it asks sees_operator first
+  -- functions that change nothing; one that reads with the owner's rights checks sees_operator first
   for reading in
     select p.oid from pg_proc p where p.pronamespace = 'public'::regnamespace and p.prokind = 'f' and p.provolatile <> 'v'
   loop
@@ -92,7 +92,7 @@ begin
   for walled, readable in values
     ('orders', null), ('positions', null), ('customers', null),
     ('journal', null), ('operator_ledgers', null), ('wallets', null), ('collateral_references', null), ('feed_log_tiles', null), ('feed_log_heads', null), ('feed_log_keys', null), ('accounting_periods', null), ('period_statements', null),
-    -- what the checks of the report compare them with
+    -- the sources that the checks of the report compare them with
     ('exposures', null), ('position_holdings', null), ('sandbox_resolutions', null), ('venue_evidence', null),
     ('operators', 'operator_id, mode'), ('transmissions', 'operator_id, order_id, our_id, venue, action, quantity, limit_price_micros, spend_micros, sent_at, expires_at'),
     ('sandbox_deposits', 'operator_id, deposit_id, external_user_id, credited_minor, credited_at'),

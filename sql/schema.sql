@@ -40,13 +40,13 @@ create table leases (
   expires_at timestamptz not null
 ) with (fillfactor = 50);
 
--- Database roles of the service operator's commands. Only the owner of the tables names them (src/db/schema/apply-functions.ts);
--- where there are some, the service's own role may not do what is theirs (sql/service-grants.sql).
+-- Database roles of the service operator's commands. Only the owner of the tables names them (src/db/schema/apply-functions.ts); if there
+-- are some, the service's own role loses their rights (sql/service-grants.sql).
 create table admin_roles (
   role name primary key
 );
 
--- The database role of the auditor, where it has one of its own; named by the owner of the tables like the roles above.
+-- The database role of the auditor, if it has a separate one; named by the owner of the tables like the roles above.
 create table auditor_roles (
   role name primary key
 );
@@ -154,7 +154,7 @@ create unlogged table rate_counters (
   primary key (subject, window_start)
 );
 
--- End users: the operator's opaque id and what the operator said about them; nothing else is kept.
+-- End users: the operator's opaque id and the operator's statements about them; nothing else is kept.
 create table customers (
   operator_id id not null references operators,
   external_user_id text collate "C" not null check (length(external_user_id) between 1 and 200),
@@ -174,7 +174,7 @@ create table customers (
   check ((period_stake_minor is null) = (period_hours is null))
 );
 
--- Append-only history of the account limits. `set_by` is the id of the API key that asked. When limits are cleared, they are null.
+-- Append-only history of the account limits. `set_by` is the id of the API key of the request. When limits are cleared, they are null.
 create table limit_changes (
   operator_id id not null references operators,
   change_no bigint generated always as identity,
@@ -192,7 +192,7 @@ create index limit_changes_customer on limit_changes (operator_id, external_user
 create trigger limit_changes_append_only before update or delete on limit_changes for each row execute function refuse_change();
 create trigger limit_changes_keep before truncate on limit_changes for each statement execute function refuse_change();
 
--- Append-only history of jurisdiction assertions. `set_by` is the id of the API key that asked.
+-- Append-only history of jurisdiction assertions. `set_by` is the id of the API key of the request.
 create table jurisdiction_changes (
   operator_id id not null references operators,
   change_no bigint generated always as identity,
@@ -210,7 +210,7 @@ create trigger jurisdiction_changes_append_only before update or delete on juris
 create trigger jurisdiction_changes_keep before truncate on jurisdiction_changes
   for each statement execute function refuse_change();
 
--- Append-only history of suspensions. `set_by` is the login of the person.
+-- Append-only history of suspensions. `set_by` is the login of the administrator.
 create table suspension_changes (
   operator_id id not null references operators,
   change_no bigint generated always as identity,
@@ -227,22 +227,22 @@ create trigger suspension_changes_append_only before update or delete on suspens
 create trigger suspension_changes_keep before truncate on suspension_changes
   for each statement execute function refuse_change();
 
--- What the service operator did, and who: one row before a change begins, one when it has ended. Of no tenant, and append-only for
--- every role. If the process of a change died in between, the change has only its first row. Who it was says the database: no role
--- may write `login` (sql/grants.sql).
+-- Changes of the service operator, and who made them: one row before a change begins, one when it has ended. Of no tenant, and append-only
+-- for every role. If the process of a change died in between, the change has only its first row. The database names the login: no role may
+-- write `login` (sql/grants.sql).
 create table audit_log (
   entry_no bigint generated always as identity primary key,
   change_id id not null,
   recorded_at timestamptz not null default clock_timestamp(),
   login text not null default session_user,
-  -- what the person typed with --as
+  -- the text given with --as
   note text check (length(note) between 1 and 200),
   command text not null,
   arguments text[] not null,
   outcome text not null check (outcome in ('started', 'done', 'failed')),
-  -- the error code of what failed
+  -- the error code of the failure
   code text,
-  -- the approval that a recorded command asked for or decided
+  -- the approval that a recorded command requested or decided
   approval_id id,
   unique (change_id, login, outcome)
 );
@@ -257,12 +257,12 @@ create table approval_kinds (
   required_at timestamptz not null default clock_timestamp()
 );
 
--- The login that asked and the login that decided are written by request_approval and decide_approval alone.
+-- Only request_approval and decide_approval write the requesting and the deciding login.
 create table approvals (
   approval_id id primary key,
   -- `approval_rules` is the request to need fewer approvals
   kind text not null check (kind in ('approval_rules', 'collateral_withdrawal', 'market_reopening', 'market_resolution', 'order_resolution')),
-  -- what is to be done, and the facts on which it was decided
+  -- the command, and the facts on which it was decided
   request json not null,
   -- the same for people
   summary text not null,
@@ -323,7 +323,7 @@ create table events (
   slug text collate "C" not null unique,
   -- position of the venue that describes the event in the deployment's list of venues; the lowest wins
   rank smallint not null,
-  -- hash of what that venue said, so that an unchanged repetition writes nothing
+  -- hash of the venue's report, so that an unchanged repetition writes nothing
   digest text not null,
   title text not null,
   subtitle text,
@@ -348,13 +348,13 @@ create table events (
 );
 create index events_revision on events (revision);
 
--- A person has verified that the listings of a group are one contract; without that nothing is routed between venues.
+-- A support person has verified that the listings of a group are one contract; without that no order is routed between venues.
 create table routing_groups (
   group_key text collate "C" primary key,
   verified_by text,
   verified_at timestamptz,
   created_at timestamptz not null default now(),
-  -- routing ends where a listing's terms change or another listing joins the contract, until a person verifies it again
+  -- routing ends if a listing's terms change or another listing joins the contract, until a support person verifies it again
   ended_at timestamptz,
   ended_because text check (ended_because in ('listing_joined', 'terms_changed', 'unmatched')),
   note text,
@@ -378,7 +378,7 @@ create table contracts (
   resolved_at timestamptz,
   resolved_by text check (resolved_by in ('venue', 'operator')),
   book_revision bigint not null default 0,
-  -- what the venue says, kept beside what the service operator decided
+  -- the venue's report, kept beside the service operator's decision
   rank smallint not null,
   digest text not null,
   venue_status text not null check (venue_status in ('open', 'closed', 'paused', 'resolved', 'voided')),
@@ -442,7 +442,7 @@ create table listings (
   fee_model text not null check (fee_model in ('of_cost', 'of_variance')),
   fee_bps integer not null check (fee_bps between 0 and 10000),
   fee_known boolean not null,
-  -- beside it: of the cost, for whoever brings the venue the order
+  -- beside it: of the cost, for the builder that brings the venue the order
   fee_broker_bps integer not null default 0 check (fee_broker_bps between 0 and 10000),
   minimum_minor bigint not null check (minimum_minor >= 0),
   minimum_quantity_micros bigint not null check (minimum_quantity_micros >= 0),
@@ -453,8 +453,8 @@ create table listings (
   -- hash of rules text, closing time and outcome names
   terms text,
   wording jsonb,
-  -- Parts of a venue that keep collateral apart: a market lives on one of them, and only what our account has on that part pays an
-  -- order there. A listing whose venue has one place for money has no part.
+  -- Parts of a venue that keep collateral apart: a market lives on one of them, and only our account's money on that part pays an order
+  -- there. A listing has no part if its venue keeps all money in one place.
   part smallint,
   traded_micros bigint,
   traded_price_micros bigint,
@@ -465,7 +465,7 @@ create table listings (
 create index listings_contract on listings (contract_id);
 create index listings_revision on listings (revision);
 
--- What the service knows about its connection to each venue; confirmed_at is a heartbeat, about once a second.
+-- The state of the connection to each venue; confirmed_at is a heartbeat, about once a second.
 create table venue_feeds (
   venue text collate "C" primary key,
   connected boolean not null,
@@ -473,12 +473,12 @@ create table venue_feeds (
   confirmed_at timestamptz,
   last_sync_at timestamptz,
   revision bigint not null,
-  -- no longer a venue of the deployment: not reported as a feed that fell silent
+  -- no longer a venue of the deployment, so that it is not reported as a silent feed
   retired boolean not null default false
 );
 
--- Every result that a contract was given, in order: null is a withdrawal. Not applied is what the venue reported while the
--- service operator's own resolution was in force.
+-- Every result that a contract was given, in order: null is a withdrawal. Results that the venue reported while the service operator's own
+-- resolution was in force are not applied.
 create table contract_resolutions (
   contract_id id not null references contracts,
   version integer not null check (version > 0),
@@ -506,7 +506,7 @@ create table price_history (
 );
 create index price_history_age on price_history (at) where step_minutes < 60;
 
--- The course of what an event is about: the price of a coin (kept a day), or the score of a match whenever it changed (kept).
+-- The course of an event's subject: the price of a coin (kept a day), or the score of a match whenever it changed (kept).
 create table event_course (
   event_id id not null references events,
   at timestamptz not null,
@@ -545,8 +545,8 @@ create type quote_command as (
   refusal text
 );
 
--- A position that is paid, and what its payment was decided on (src/settlement/settle-positions.ts). The resolution has no version
--- where a sandbox tester asked for it.
+-- A position that is paid, and the facts on which its payment was decided (src/settlement/settle-positions.ts). The resolution has no
+-- version if a sandbox tester requested it.
 create type payout as (
   position_id text,
   version bigint,
@@ -576,7 +576,7 @@ create type other_account as enum ('sandbox:float', 'deposits', 'overrun', 'fees
 create type resolution_word as enum ('YES', 'NO', 'VOID', 'SPLIT');
 create type settlement_outcome as enum ('won', 'lost', 'void');
 
--- One row an operator: the last sequence of its feed, and the balances of the house's accounts, in signed cents. It is locked last in
+-- One row per operator: the last sequence of its feed, and the balances of the house's accounts, in signed cents. It is locked last in
 -- every money statement; fillfactor leaves room for updates in place.
 create table operator_ledgers (
   operator_id id primary key references operators,
@@ -597,12 +597,12 @@ create table operator_ledgers (
   deposits bigint not null default 0,
   overrun bigint not null default 0,
   fees_returned bigint not null default 0,
-  -- what belongs to an operator is a liability, which reads negative
+  -- debts to the operator are liabilities, which are negative
   constraint collateral_not_overdrawn check (collateral_available <= 0 and collateral_committed <= 0),
   constraint next_row_after_closed_period check (closed_until is null or recorded_at is not null and closed_until <= recorded_at)
 ) with (fillfactor = 20);
 
--- Simulated money of a sandbox customer, in signed cents: free to stake, and held for open orders. A liability, which reads negative.
+-- Simulated money of a sandbox customer, in signed cents: free to stake, and held for open orders. A liability, which is negative.
 create table wallets (
   operator_id id not null,
   external_user_id text collate "C" not null,
@@ -620,9 +620,9 @@ begin
     + coalesce(p_venue_fees, 0) + coalesce(p_other, 0) = 0;
 end $$;
 
--- One row for each thing that happened to an operator's money, orders and positions; src/wire/journal.ts says what the columns mean
--- for each kind. Amounts are cents, prices micro-dollars, quantities micro-contracts. A unique key of a partitioned table contains the
--- partition's column, so that the counter, not the key, keeps a sequence from being given twice.
+-- One row for each change of an operator's money, orders and positions; src/wire/journal.ts gives the meaning of the columns for each kind.
+-- Amounts are cents, prices micro-dollars, quantities micro-contracts. A unique key of a partitioned table contains the partition's column,
+-- so that the counter, not the key, keeps a sequence from being given twice.
 create table journal (
   operator_id id not null,
   -- how many positions of the feed it takes
@@ -632,7 +632,7 @@ create table journal (
   order_id id,
   position_id id,
   contract_id id,
-  -- what the ids of its items share; null if these are the digits of the order
+  -- the shared digits of the ids of its items; null if these are the digits of the order
   digits uuid,
   -- the order after the row
   side contract_side,
@@ -663,7 +663,7 @@ create table journal (
   routing_reason routing_reason,
   considered_venues smallint,
   scenario_id id,
-  -- what is asked of a venue, beside quantity and limit
+  -- the request to a venue, beside quantity and limit
   spend_micros bigint,
   our_id text collate "C",
   valid_seconds smallint,
@@ -707,9 +707,9 @@ create table journal (
   memo text,
   reference text,
   detail json,
-  -- What append_to_journal gives a row; every column before is of the command (the view journal_row): the position of its first item
-  -- in the operator's feed; the version of its rendering; when it was recorded; when the command was decided, which is the time of
-  -- the order, of its fill and of its position; and the balance of each account after it.
+  -- Columns that append_to_journal fills; every column before is of the command (the view journal_row): the position of its first item in
+  -- the operator's feed; the version of its rendering; when it was recorded; when the command was decided, which is the time of the order,
+  -- of its fill and of its position; and the balance of each account after it.
   sequence bigint not null check (sequence > 0),
   version smallint not null default 1,
   recorded_at timestamptz not null,
@@ -725,25 +725,25 @@ create table journal (
   constraint debits_equal_credits check (is_balanced(available, held, stakes, result, platform_fees, venue_fees, other)),
   constraint money_has_an_account check ((funds is not null or available is null and held is null) and (other_account is not null or other is null))
 ) partition by range (recorded_at);
--- each month has a partition of its own (make_partitions); here is only what came before it
+-- each month has a partition (make_partitions); this one holds earlier rows
 create table journal_rest partition of journal default;
--- nobody but the owner reads or writes a partition by its name
+-- only the owner reads or writes a partition by its name
 alter table journal_rest enable row level security;
 create index journal_by_customer on journal (operator_id, external_user_id, sequence) where external_user_id is not null;
 create index journal_by_kind on journal (operator_id, kind, sequence);
 create index journal_by_order on journal (order_id, sequence) where order_id is not null;
 create index journal_by_digits on journal (digits) where digits is not null;
--- entries that a person dated
+-- entries that an administrator dated
 create index journal_dated on journal (operator_id, sequence) where effective_at is not null;
 -- The fills of orders that were sent, for the accounts at venues: a small part of the rows
 create index journal_fills on journal (operator_id, order_id) where kind = 'order_filled';
 -- The settlements of a contract, for changes of its result; and, with a customer, the one of a position
 create index journal_settlements on journal (contract_id, operator_id, external_user_id) where kind = 'position_settled';
--- Exits that the venue tells otherwise: a report lists them
+-- Exits that the venue reports differently: a report lists them
 create index journal_disagreements on journal (operator_id, sequence) where not venue_agrees;
 create trigger journal_append_only before update or delete on journal for each row execute function refuse_change();
 create trigger journal_keep before truncate on journal for each statement execute function refuse_change();
--- a partition that is truncated by its name does not ask the triggers of the table
+-- truncating a partition by its name does not fire the triggers of the table
 create trigger journal_rest_keep before truncate on journal_rest for each statement execute function refuse_change();
 
 -- ------------------------------------------------------------------------------------------------
@@ -804,7 +804,7 @@ create view ledger_lines with (security_invoker = true) as
     (7, row.other_account::text, row.other, row.other_after)) line(line_no, account_id, amount, balance_after)
   where line.amount is not null;
 
--- The fills of orders that were sent, one row each, with the fee that an answer brought later.
+-- The fills of orders that were sent, one row each, with the fee that a later response brought.
 create view order_fills with (security_invoker = true) as
   select row.operator_id, row.order_id, row.fill_no, row.quantity, row.price_micros, row.venue_fill_id, row.decided_at as filled_at,
     coalesce(row.fill_fee_micros, late.fee_micros) as fee_micros, coalesce(row.earned_micros, late.earned_micros, 0) as earned_micros
@@ -816,7 +816,7 @@ create view order_fills with (security_invoker = true) as
       and answer.kind = 'order_answered' and answer.detail -> 'fees' ->> row.fill_no::text is not null limit 1) late on true
   where row.kind = 'order_filled';
 
--- What each account has now, in signed cents.
+-- The current balance of each account, in signed cents.
 create view account_balances with (security_invoker = true) as
   select ledger.operator_id, account.account_id collate "C" as account_id, account.balance
   from operator_ledgers ledger cross join lateral (values ('stakes', ledger.stakes), ('result', ledger.result),
@@ -832,7 +832,7 @@ create view account_balances with (security_invoker = true) as
 -- The references of an operator's deposits and withdrawals, which are rows of the journal: none is used twice.
 create table collateral_references (
   operator_id id not null references operators,
-  -- what the service operator calls the movement: a bank's reference, a ticket. A repetition moves nothing
+  -- the service operator's name for the movement: a bank's reference, a ticket. A repetition moves nothing
   reference text collate "C" not null check (length(reference) between 1 and 200),
   -- position of its collateral.moved item in the operator's feed; its ledger entry is right before it
   sequence bigint not null,
@@ -847,7 +847,7 @@ create trigger collateral_references_keep before truncate on collateral_referenc
 create table accounting_periods (
   operator_id id not null references operators,
   number integer not null check (number > 0),
-  -- the first period begins at 1970-01-01, every other one where the last ended
+  -- the first period begins at 1970-01-01, every other one at the end of the last
   starts_at timestamptz not null,
   ends_at timestamptz not null,
   -- the last position of the operator's feed when the period was closed: no later entry is dated in the period
@@ -1025,9 +1025,9 @@ create table orders (
   reserve_reference text check (length(reserve_reference) <= 200),
   cancellation_id id,
   cancel_reason text,
-  -- raised by every move; a move that was decided on an older version is decided again
+  -- raised by every transition; one that was decided on an older version is decided again
   version bigint not null default 1,
-  -- the times, which the money statements give
+  -- times from the money statements
   created_at timestamptz not null,
   updated_at timestamptz not null,
   reserve_confirmed_at timestamptz,
@@ -1041,7 +1041,7 @@ create table orders (
     check (release_minor >= 0),
   proceeds_minor bigint not null generated always as (case action when 'sell' then trade_minor - platform_fee_minor - venue_fee_minor else 0 end) stored
     check (proceeds_minor >= 0),
-  -- what counts in a customer's period window: the authorization while the order is open, the debit afterwards
+  -- the amount that counts in a customer's period window: the authorization while the order is open, the debit afterwards
   counted_stake_minor bigint not null generated always as (case when action = 'sell' then 0 when is_open_order(status, transmission_state)
     then authorization_minor else trade_minor + platform_fee_minor + venue_fee_minor end) stored,
   primary key (operator_id, order_id),
@@ -1055,8 +1055,8 @@ create index orders_transmitted on orders (operator_id, external_user_id, transm
 create index orders_open on orders (operator_id, status, order_id) where status in ('reserve_pending', 'pending_venue_execution', 'submitted', 'partially_filled', 'pending');
 create unique index orders_quote on orders (quote_id, operator_id);
 
--- A row of `orders` as a value: the same columns and none of the constraints, whose texts PostgreSQL copies wherever rows of the
--- table's own type are unnested (a tenth of the time of a purchase), without the amounts that follow from others.
+-- A row of `orders` as a value: the same columns without the constraints, whose texts PostgreSQL copies wherever rows of the table's own
+-- type are unnested (a tenth of the time of a purchase), and without the amounts that follow from others.
 do $$
 begin
   execute (select format('create view order_row with (security_invoker = true) as select %s from orders limit 0',
@@ -1064,14 +1064,15 @@ begin
     from pg_attribute where attrelid = 'orders'::regclass and attnum > 0 and attgenerated = '');
 end $$;
 
--- What a command does beside writing its order, and what it was decided on; the order itself is a row of `orders`. Null does nothing.
+-- The effects of a command beside writing its order, and the facts on which it was decided; the order itself is a row of `orders`. Null has
+-- no effect.
 create type order_effects as (
-  -- the versions of position and book that it was decided on, and what the market refuses
+  -- the versions of position and book on which it was decided, and the market's refusal
   position_version bigint,
   book_revision bigint,
   refusal text,
   late_refusal text,
-  -- what it takes of a wallet and of the operator's collateral, and by how much exposure changes
+  -- the amounts that it takes from a wallet and from the operator's collateral, and its change of exposure
   wallet_minor bigint,
   collateral_minor bigint,
   exposure_minor bigint,
@@ -1081,7 +1082,7 @@ create type order_effects as (
   add_cost_minor bigint,
   add_fees_minor bigint,
   add_weight numeric,
-  -- contracts that are sold, held back (or let go, below zero)
+  -- contracts that are sold, held back (or released, below zero)
   take_quantity bigint,
   cost_share_minor bigint,
   fee_share_minor bigint,
@@ -1111,7 +1112,7 @@ begin
 end $$;
 create trigger orders_transition before update of status on orders
   for each row execute function refuse_unknown_transition();
--- Only the statuses that no order begins with ask the list: a look-up for each new order would take a twentieth of its time.
+-- Only the statuses that no order begins with use the list: a look-up for each new order would take a twentieth of its time.
 create trigger orders_first_status before insert on orders
   for each row when (new.status in ('submitted', 'pending')) execute function refuse_unknown_transition();
 
@@ -1169,7 +1170,7 @@ create unique index positions_open on positions (operator_id, external_user_id, 
 create index positions_customer on positions (operator_id, external_user_id, position_id);
 create index positions_contract on positions (contract_id, operator_id, external_user_id, position_id) where status = 'open';
 
--- Live contracts remember their venue.
+-- Live contracts keep their venue.
 create table position_holdings (
   operator_id id not null,
   position_id id not null,
@@ -1193,11 +1194,11 @@ create table exposures (
 -- ------------------------------------------------------------------------------------------------
 -- The venues: what was sent, what they reported, who is held back
 
--- One attempt an order, ever: written with the move to `submitted`, before the wire is touched.
+-- One attempt per order, ever: written with the transition to `submitted`, before any byte is sent.
 create table transmissions (
   operator_id id not null,
   order_id id not null,
-  -- our own id at the venue; what the venue is asked about
+  -- our own id at the venue, and the request to the venue
   our_id text collate "C" not null,
   venue text not null,
   listing_id text not null,
@@ -1208,15 +1209,15 @@ create table transmissions (
   sent_at timestamptz not null,
   -- after this the venue itself refuses the order
   expires_at timestamptz not null,
-  -- sending and unknown: ask the venue; working: it may still fill; reading_fee: all but a fee is known; done: final
+  -- sending and unknown: look it up; working: it may still fill; reading_fee: all but a fee is known; done: final
   state text not null check (state in ('sending', 'unknown', 'working', 'reading_fee', 'done')),
   lookups integer not null default 0,
   -- "not found" answers in a row, counted only after expires_at and a minute
   not_found integer not null default 0,
   next_lookup_at timestamptz not null,
   answered_at timestamptz,
-  -- why it is certain that the venue does not have the order: it was never written to the wire, or the venue refused to read it;
-  -- null if it may be there, or was answered
+  -- why it is certain that the venue does not have the order: it was never written to the wire, or the venue refused to read it; null if it
+  -- may be there, or has a response
   not_sent text,
   venue_ref text collate "C",
   -- the venue's terms with which it was prepared, as its adapter wrote them: the fees of its fills depend on them
@@ -1229,7 +1230,7 @@ create table transmissions (
 create index transmissions_due on transmissions (next_lookup_at) where state <> 'done';
 create index transmissions_venue_ref on transmissions (venue_ref, venue) where venue_ref is not null;
 
--- What a venue reported about an order and a person has to look at, word for word.
+-- A venue's report about an order that a support person has to look at, word for word.
 create table venue_evidence (
   evidence_id bigint generated always as identity,
   operator_id id not null,
@@ -1249,37 +1250,36 @@ create table venue_accounts (
   venue text collate "C" primary key,
   -- null until the first comparison has ended
   compared_at timestamptz,
-  -- everything before it was looked at
+  -- everything before it was compared
   compared_until timestamptz,
   offset_ms integer,
   balance_micros bigint,
   opening_micros bigint,
-  -- what the venue lists as paid in or out since then is booked; what was before is in the opening balance
+  -- payments in or out that the venue lists since then are booked; earlier ones are in the opening balance
   opening_at timestamptz,
   cash_compared_at timestamptz,
-  -- cash there that nothing explained when it was last compared: it is expected to stay
+  -- unexplained cash there at the last comparison: it is expected to stay
   unexplained_micros bigint not null default 0 check (unexplained_micros >= 0),
-  -- the sum of the transfers above 0 at that time: what was booked since explains it
+  -- the sum of the transfers above 0 at that time: transfers that are booked later explain it
   received_micros bigint not null default 0
 );
 
--- What a venue reports about our account and the books do not contain. Kept when it is cleared.
+-- Facts that a venue reports about our account and the books do not contain. Kept when they are cleared.
 create table venue_findings (
   finding_id bigint generated always as identity primary key,
   venue text not null,
   kind text not null,
-  -- what it is about there: our id of an order, a fill, a listing
+  -- its subject there: our id of an order, a fill, a listing
   subject text collate "C" not null,
-  -- null where it belongs to no order of ours
+  -- null if it belongs to no order of ours
   operator_id id,
   order_id id,
   raw json not null,
   found_at timestamptz not null default now(),
   cleared_at timestamptz,
-  -- How much a finding differs (contracts of a position in millionths, cents of the cash): above 0 it
-  -- is a warning, because the venue has more than the books or owes a result for so many contracts;
-  -- below 0 something is missing there. A difference over which a person resumed trading stops it
-  -- again only when it grows.
+  -- How much a finding differs (contracts of a position in millionths, cents of the cash): above 0 it is a warning, because the venue has
+  -- more than the books or owes a result for so many contracts; below 0 that much is missing there. A difference in spite of which a
+  -- support person resumed trading stops it again only when it grows.
   size bigint not null default 0,
   unique (venue, kind, subject)
 );
@@ -1287,9 +1287,9 @@ create index venue_findings_open on venue_findings (operator_id) where cleared_a
 
 create table venue_transfers (
   venue text collate "C" not null,
-  -- by_hand: a person recorded it; otherwise it comes from the venue's own list
+  -- by_hand: a support person recorded it; otherwise it comes from the venue's own list
   kind text not null check (kind in ('by_hand', 'deposit', 'withdrawal', 'return', 'rebate', 'reward')),
-  -- the person's own reference, or the venue's id
+  -- the support person's reference, or the venue's id
   reference text collate "C" not null check (length(reference) between 1 and 200),
   -- in millionths of a dollar; below 0 it was taken out
   amount_micros bigint not null check (amount_micros <> 0),
@@ -1309,30 +1309,27 @@ create table venue_requests (
   worker uuid not null,
   requests_left integer not null,
   seen_at timestamptz not null,
-  -- Why a worker has sent nothing to a venue for more than 15 seconds, and since when; null while its
-  -- sends flow.
+  -- Why a worker has sent no order to a venue for more than 15 seconds, and since when; null while its sends flow.
   held_because text,
-  -- Why a worker has sent nothing to a venue for more than 15 seconds, and since when; null while its
-  -- sends flow.
   held_since timestamptz,
   primary key (venue, worker),
   check ((held_because is null) = (held_since is null))
 );
 
--- A venue that pauses trading itself, as its maintenance windows do: nothing is sent there and nothing of it is quoted meanwhile.
+-- A venue that pauses trading itself, as its maintenance windows do: no order is sent there and no quote uses it meanwhile.
 create table venue_pauses (
   venue text collate "C" primary key,
   since timestamptz not null default clock_timestamp(),
-  -- when a worker last heard it from the venue; an old row says nothing any more
+  -- when a worker last read it from the venue; an old row is outdated
   seen_at timestamptz not null default clock_timestamp()
 );
 
--- Trading at a venue stops by itself when our account there holds what the books do not know, until a person resumes it.
+-- Trading at a venue stops by itself when our account there differs from the books, until a support person resumes it.
 create table venue_stops (
   stop_id bigint generated always as identity primary key,
   venue text collate "C" not null,
   stopped_at timestamptz not null default clock_timestamp(),
-  -- what differed, such as "late fill f-1"
+  -- the difference, such as "late fill f-1"
   because text not null,
   resumed_at timestamptz,
   resumed_by text,
@@ -1340,7 +1337,8 @@ create table venue_stops (
 );
 create unique index venue_stops_open on venue_stops (venue) where resumed_at is null;
 
--- Resolved positions that a person redeemed at a venue that does not pay by itself. The payment itself is in the cash of the account.
+-- Resolved positions that a support person redeemed at a venue that does not pay by itself. The payment itself is in the cash of the
+-- account.
 create table venue_redemptions (
   venue text collate "C" not null,
   listing_id text collate "C" not null,
@@ -1354,7 +1352,7 @@ create trigger venue_redemptions_append_only before update or delete on venue_re
   for each row execute function refuse_change();
 create trigger venue_redemptions_keep before truncate on venue_redemptions for each statement execute function refuse_change();
 
--- What our account has on each part, as of the last comparison.
+-- The money of our account on each part, as of the last comparison.
 create table venue_parts (
   venue text collate "C" not null,
   part smallint not null check (part >= 0),
@@ -1365,7 +1363,7 @@ create table venue_parts (
   primary key (venue, part)
 );
 
--- What a venue said that this release does not know: values, fields, errors. Nothing is lost with them.
+-- Words of a venue that this release does not know: values, fields, errors. They lose no data.
 create table venue_unknown_words (
   venue text collate "C" not null,
   -- such as "market status"
@@ -1377,8 +1375,8 @@ create table venue_unknown_words (
   primary key (venue, about, word)
 );
 
--- What the paper venue received and booked, beside its own file, so that another process that takes it over knows it. It is
--- the venue's, not ours: nothing else reads it.
+-- Records of the paper venue, beside its own file, so that another process that takes it over has them. They are the venue's, not ours: no
+-- other part reads them.
 create table paper_records (
   venue text collate "C" not null,
   kind text not null check (kind in ('order', 'account')),
@@ -1401,7 +1399,7 @@ create table webhook_relays (
 create table webhook_endpoints (
   operator_id id not null references operators,
   endpoint_id id not null,
-  -- never given twice in an operator: the last part of the delivery ids of this endpoint
+  -- never used twice in an operator: the last part of the delivery ids of this endpoint
   number smallint not null,
   url text not null,
   -- the host registered for the account: an attempt goes nowhere else
@@ -1421,8 +1419,8 @@ create table webhook_endpoints (
 );
 create index webhook_endpoints_id on webhook_endpoints (endpoint_id);
 
--- When an endpoint was active and subscribed to a type. The relay compares an event's own time with these periods, so it
--- decides the same however late it runs: nothing raised before, between or after them is queued.
+-- When an endpoint was active and subscribed to a type. The relay compares an event's own time with these periods, so it decides the same
+-- however late it runs: events raised before, between or after them are not queued.
 create table webhook_subscriptions (
   operator_id id not null,
   endpoint_id id not null,
@@ -1476,7 +1474,7 @@ create table webhook_attempts (
 ) partition by range (started_at);
 create table webhook_attempts_rest partition of webhook_attempts default;
 
--- What changes with every batch of attempts, apart from the endpoint so that registering and delivering do not meet on a row.
+-- Columns that change with every batch of attempts, apart from the endpoint so that registering and delivering do not meet on a row.
 create table webhook_health (
   operator_id id not null,
   endpoint_id id not null,
@@ -1488,7 +1486,7 @@ create table webhook_health (
   foreign key (operator_id, endpoint_id) references webhook_endpoints
 ) with (fillfactor = 50);
 
--- Worker processes that are alive. The jobs of a worker that is not are unlocked (graphile-worker keeps them for four hours).
+-- Worker processes that are alive. The jobs of a dead worker are unlocked (graphile-worker keeps them for four hours).
 create table webhook_workers (
   pool_id text primary key,
   seen_at timestamptz not null
@@ -1507,7 +1505,7 @@ create table operator_books (
   primary key (operator_id, operator_book_id)
 );
 
--- Only the SHA-256 of a token's secret is kept. The secret leads to the session, so that a token names no tenant.
+-- Only the SHA-256 of a token's secret is kept. The secret identifies the session, so that a token names no tenant.
 create table embed_sessions (
   operator_id id not null references operators,
   session_id id not null,
@@ -1530,10 +1528,10 @@ create table embed_sessions (
   foreign key (operator_id, operator_book_id) references operator_books,
   check (expires_at > created_at)
 );
--- Ended sessions are forgotten by age.
+-- Ended sessions are deleted by age.
 create index embed_sessions_ended on embed_sessions (expires_at);
 
--- How many units of a currency one USD shows as in the frame. Nothing booked ever reads it.
+-- How many units of a currency the frame shows for one USD. No booking reads it.
 create table display_rates (
   currency text primary key check (currency in ('EUR', 'GBP', 'CAD', 'BRL', 'USDT', 'USDC', 'DAI', 'BTC', 'ETH', 'SOL', 'ARB')),
   rate numeric not null check (rate > 0::numeric),
@@ -1553,7 +1551,7 @@ create table reconciliation_reports (
   report json
 );
 
--- One row: the epoch of the books, raised where commits were lost, and the server that holds them.
+-- One row: the epoch of the books, raised if commits were lost, and the server that holds them.
 create table books (
   one boolean primary key default true check (one),
   books_id uuid not null default gen_random_uuid(),
@@ -1564,7 +1562,7 @@ create table books (
 );
 insert into books default values;
 
--- Each worker counts here, and in a file of its own and its memory; a count that is lower than before shows that commits were lost.
+-- Each worker counts here, in its own file and in its memory; a count that is lower than before shows that commits were lost.
 create table books_witnesses (
   witness_id text collate "C" primary key,
   beat bigint not null,
@@ -1574,7 +1572,7 @@ create table books_witnesses (
 create table books_epochs (
   epoch integer primary key,
   began_at timestamptz not null default now(),
-  -- what the witness had seen, and what it found instead
+  -- the count that the witness had seen, and the one that it found instead
   seen json not null,
   found json not null
 );
@@ -1585,8 +1583,8 @@ create table books_epochs (
 
 create schema audit;
 
--- How far the auditor has read of each operator's journal, and what it counted: entries, and what venues said of exits. Books that are
--- built from nothing grow under a name of their own, the operator and a number, until they replace those of the operator.
+-- How far the auditor has read of each operator's journal, and its counts: entries, and venues' reports of exits. Books that are rebuilt
+-- grow under a temporary name, the operator and a number, until they replace those of the operator.
 create table audit.progress (
   operator_id id primary key,
   -- the last position of the feed that it has read
@@ -1596,7 +1594,7 @@ create table audit.progress (
   exits bigint not null,
   agrees bigint not null,
   disagrees bigint not null,
-  -- how often the books were written: who has read them writes only if nobody else has since
+  -- how often the books were written: a process that has read them writes only if no other has since
   writes bigint not null,
   audited_at timestamptz not null
 );
@@ -1651,10 +1649,10 @@ create table audit.orders (
   cancel_reason text,
   created_at timestamptz not null,
   transmitted_at timestamptz,
-  -- what is held of it now, and the contracts of a sell that have left the position
+  -- amounts held for it now, and the contracts of a sell that have left the position
   held_minor bigint not null,
   exited_quantity bigint not null,
-  -- what was asked of a venue
+  -- the request to a venue
   asked_quantity bigint,
   limit_micros bigint,
   spend_micros bigint,
@@ -1733,8 +1731,8 @@ create table audit.deposits (
   primary key (operator_id, deposit_id)
 );
 
--- What the auditor remembers of rows that never change, the journal's and others (src/audit/digests.ts): eight bytes of a hash of each, in
--- blocks. It stays when the books are built anew.
+-- The auditor's digests of rows that never change, the journal's and others (src/audit/digests.ts): eight bytes of a hash of each, in
+-- blocks. They stay when the books are rebuilt.
 create table audit.digests (
   operator_id id not null,
   -- the table of the rows
@@ -1779,8 +1777,8 @@ create table scenarios (
 );
 create index scenarios_armed on scenarios (operator_id, scenario_id) where consumed_by is null and disarmed_at is null;
 
--- What a sandbox tester asked a position to resolve to. Such a settlement leaves the market alone, so a later resolution
--- of the market is no change of it.
+-- Results that a sandbox tester requested for a position. Such a settlement leaves the market alone, so a later resolution of the market
+-- does not change it.
 create table sandbox_resolutions (
   operator_id id not null references operators,
   position_id id not null,
@@ -1800,7 +1798,7 @@ create table sandbox_deposits (
   symbol text not null,
   chain_id bigint not null,
   address text not null,
-  -- how often the bridge was asked: once it has seen the transfer, twice it credits
+  -- polls of the bridge: at the first it has seen the transfer, at the second it credits
   polls integer not null default 0 check (polls between 0 and 2),
   received_minor bigint check (received_minor > 0),
   credited_minor bigint check (credited_minor > 0),

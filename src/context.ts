@@ -70,7 +70,7 @@ interface PoolPlan {
   readonly deadlineMs: number;
 }
 
-/** Pages and reports have connections of their own, so that one tenant's cannot take those that trade. */
+/** Pages and reports have separate connections, so that one tenant's cannot take those that trade. */
 const POOLS: Record<Role, Record<'sql' | 'reads' | 'reports', PoolPlan>> = {
   api: {
     sql: { max: 8, deadlineMs: 5_000 },

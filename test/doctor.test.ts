@@ -42,11 +42,11 @@ async function look(environment: Readonly<Record<string, string>> = {}) {
 test('a service without a worker or a venue', async () => {
   expect(await look()).toEqual({
     workers: { ok: false, detail: 'no worker is connected, none leads ingestion; "inlay worker" starts one' },
-    restarts: { ok: true, detail: 'nothing has restarted in the last hour' },
+    restarts: { ok: true, detail: 'no restart in the last hour' },
     feeds: { ok: false, detail: 'paper not connected, no books yet' },
-    backlog: { ok: true, detail: 'nothing waits longer than it should' },
+    backlog: { ok: true, detail: 'no work is overdue' },
     'venue paper': { ok: false, detail: 'does not answer: its address is not known' },
-    accounts: { ok: true, detail: 'the books know what our accounts hold' },
+    accounts: { ok: true, detail: 'the books match our accounts' },
     trading: { ok: true, detail: 'not stopped anywhere' },
     orders: { ok: true, detail: 'none waits for its outcome' },
     books: { ok: true, detail: 'no report has run yet' },

@@ -7,8 +7,8 @@ returns numeric language sql immutable parallel safe as $$
   select trim_scale(p_micros / 1000000)
 $$;
 
--- What is remembered of a row: eight bytes of a hash of its text. Columns without a value at its
--- end do not count, so that a column that is added changes no digest.
+-- The digest of a row: eight bytes of a hash of its text. Columns without a value at its end do not
+-- count, so that a column that is added changes no digest.
 create or replace function row_digest(p_row text)
 returns bigint language sql immutable parallel safe as $$
   select ('x' || left(encode(sha256(convert_to(rtrim(p_row, ',)'), 'UTF8')), 'hex'),

@@ -1,4 +1,5 @@
--- What exists for sandboxes only: test money, resolutions by testers, test deposits and scenarios.
+-- The parts that only sandboxes have: test money, resolutions by testers, test deposits and
+-- scenarios.
 
 -- Credits test money to simulated wallets, which their operators' customers have: debit
 -- sandbox:float, credit the wallet. A deposit is named by its id, the opening credit by none.
@@ -29,7 +30,7 @@ end $$;
 -- A sandbox tester resolves one position: the request and its settlement in one statement; the
 -- market does not change. p_payouts has the payment if it can be paid, and it was decided on this
 -- version of the position: after `position_changed` it is decided again. An earlier request is
--- looked for first, so that a repeated call gets the first answer (contract 32.15). If contracts of
+-- looked for first, so that a repeated call gets the first result (contract 32.15). If contracts of
 -- the position are in an open sell, the request waits; the same call again, or the periodic job,
 -- settles it when the sell has ended. Locks: the customer first, as orders and settlements do.
 create or replace function request_resolution(p_operator_id text, p_position_id text,
@@ -94,9 +95,9 @@ begin
   return found;
 end $$;
 
--- Asks the test bridge about one deposit: at the first poll it has seen the transfer, at the second
--- it credits the simulated wallet (contract 32.7). The deposit's row is the lock, so it is credited
--- once. An address that expired before a transfer was seen does not change.
+-- Polls the test bridge about one deposit: at the first poll it has seen the transfer, at the
+-- second it credits the simulated wallet (contract 32.7). The deposit's row is the lock, so it is
+-- credited once. An address that expired before a transfer was seen does not change.
 create or replace function poll_deposit(p_operator_id text, p_deposit_id text, p_amount bigint)
 returns setof sandbox_deposits language plpgsql as $$
 declare

@@ -1,10 +1,10 @@
 /**
- * The auditor's own arithmetic, from the specification: what a quote authorizes, what fills cost and bring, what leaves a
- * position by an exit, and what a resolution pays. Amounts are cents, prices micro-dollars, quantities micro-contracts,
- * weights the product of price and quantity (1e-12 dollars). It shares no code with what charges and pays. Pure.
+ * The auditor's own arithmetic, from the specification: what a quote authorizes, what fills cost and bring, the share of a position that an
+ * exit takes, and what a resolution pays. Amounts are cents, prices micro-dollars, quantities micro-contracts, weights the product of price
+ * and quantity (1e-12 dollars). It shares no code with the code that charges and pays. Pure.
  */
 
-/** 1e-12 dollars in a cent. */
+/** 1e-12 dollars per cent. */
 const CENT = 10_000_000_000n;
 const MICROS_PER_CENT = 10_000n;
 const DOLLAR_MICROS = 1_000_000n;
@@ -13,7 +13,7 @@ export const up = (value: bigint, by: bigint): bigint => (value > 0n ? (value + 
 export const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 export const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 
-/** The fee at a rate of an amount, rounded up. */
+/** The fee on an amount at a rate, rounded up. */
 export const feeAt = (amount: bigint, bps: number): bigint => up(amount * BigInt(bps), 10_000n);
 
 /** The contracts that an amount buys at a price, rounded down. */
@@ -23,7 +23,7 @@ export const contractsFor = (tradeMinor: bigint, priceMicros: bigint): bigint =>
 /** The proceeds of contracts at a price, rounded down to the cent. */
 export const notionalOf = (weight: bigint): bigint => weight / CENT;
 
-/** The money of an order's fills. */
+/** The money of the fills of one order. */
 export interface Charge {
   readonly tradeMinor: bigint;
   readonly platformFeeMinor: bigint;
@@ -53,7 +53,7 @@ interface BuyTerms {
 export const chargeOfBuy = (terms: BuyTerms, fills: readonly Filled[]): Charge =>
   buyCharge(terms, weightOf(fills), feesOf(fills));
 
-/** The same after none of the fills, after the first, and so on. */
+/** The charge after no fill, after the first fill, and so on. */
 export function chargesOfBuy(terms: BuyTerms, fills: readonly Filled[]): Charge[] {
   let [weight, fees] = [0n, 0n];
   const charges = [buyCharge(terms, weight, fees)];
@@ -76,8 +76,8 @@ function buyCharge(terms: BuyTerms, weight: bigint, feesMicros: bigint): Charge 
 }
 
 /**
- * The charge of a sell, of the fills whose fee is known: the venue's fee out of their proceeds, ours out of the rest. Proceeds
- * that were reported do not fall: an amount that would lower them is taken off our fee first, and then off the venue's.
+ * The charge of a sell, counting the fills whose fee is known: the venue's fee is taken from the proceeds, ours from the rest. Reported
+ * proceeds never fall: an amount that would lower them reduces our fee first, and then the venue's.
  */
 export function chargeOfSell(feeBps: number, fills: readonly Filled[], before: Charge): Charge {
   const known = fills.filter((fill) => fill.feeMicros !== null);
@@ -92,7 +92,7 @@ export function chargeOfSell(feeBps: number, fills: readonly Filled[], before: C
   return { tradeMinor, venueFeeMinor: venue, platformFeeMinor: tradeMinor - reported - venue };
 }
 
-/** The amount that a venue took beyond the customer's charge (positive), or paid beyond the contracts sold (negative). */
+/** The amount that a venue took beyond the customer's charge (positive), or paid for more contracts than were sold (negative). */
 export function overrunOf(action: string, fills: readonly Filled[], charge: Charge, gainedMinor: bigint): bigint {
   const weight = weightOf(fills);
   const fees = feesOf(fills) * DOLLAR_MICROS;
@@ -125,8 +125,8 @@ export const averageOf = (weight: bigint, quantity: bigint): bigint =>
   quantity === 0n ? 0n : (2n * weight + quantity) / (2n * quantity);
 
 /**
- * The credit of a position by a resolution, and its outcome.
- * @param yesWorthMicros what YES is worth in a split
+ * The credit that a resolution gives a position, and the outcome for it.
+ * @param yesWorthMicros the worth of a YES contract in a split
  */
 export function payoutOf(
   {

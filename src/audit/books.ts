@@ -1,6 +1,6 @@
 /**
- * The auditor's books (schema `audit`), column by column: the type, and the check of the report under which another value in the
- * service's table is found. A column without a check is compared otherwise, or the service has none like it. Amounts are cents, prices
+ * The auditor's tables (schema `audit`), column by column: the type, and the check of the report that names a different value in the
+ * service's table. A column without a check is compared in another way, or the service has no such column. Amounts are cents, prices
  * micro-dollars, quantities micro-contracts. Times are text, since a `Date` loses the microseconds.
  */
 import { type FieldsOf, type RowType, rowType, snakeCase } from '../db/row-type.ts';
@@ -14,7 +14,7 @@ type Check = CheckName | null;
 interface Column<T> {
   readonly type: SqlType;
   readonly check: Check;
-  /** What a new row has. */
+  /** The values of a new row. */
   readonly empty: T;
 }
 
@@ -35,9 +35,9 @@ type RowOf<C> = { -readonly [K in keyof C]: C[K] extends Column<infer T> ? T : n
 
 export interface BookOf<T> {
   readonly table: string;
-  /** Besides the operator. */
+  /** The key columns besides the operator. */
   readonly key: readonly string[];
-  /** The columns that the service's table has too, each with its check. */
+  /** The columns that the service's table has as well, each with its check. */
   readonly checks: ReadonlyMap<string, CheckName>;
   readonly type: RowType<T>;
   readonly empty: Readonly<T>;
@@ -102,10 +102,10 @@ export const ORDERS = book('orders', ['orderId'], {
   cancelReason: textOrNull('order_terms'),
   createdAt: text('period_window'),
   transmittedAt: textOrNull('order_terms'),
-  // what is held of it now, and the contracts of a sell that have left the position
+  // amounts that are held for the order now, and the contracts of a sell that have left the position
   heldMinor: amount(),
   exitedQuantity: amount(),
-  // what was asked of a venue
+  // the order as it was sent to a venue
   askedQuantity: amountOrNull(),
   limitMicros: amountOrNull(),
   spendMicros: amountOrNull(),
@@ -114,7 +114,7 @@ export const ORDERS = book('orders', ['orderId'], {
 });
 export type AuditedOrder = Kept<typeof ORDERS>;
 
-/** Fills of orders that were sent. The service has no table of them. */
+/** Fills of orders that were sent. The service keeps no table of them. */
 export const FILLS = book('fills', ['orderId', 'fillNo'], {
   operatorId: text(),
   orderId: text(),
@@ -157,7 +157,7 @@ export const HOLDINGS = book('holdings', ['positionId', 'venue'], {
 });
 export type AuditedHolding = Kept<typeof HOLDINGS>;
 
-/** What was paid of a position, and at which result. The service has no table of settlements. */
+/** The payment of a position and the result it was paid at. The service keeps no table of settlements. */
 export const SETTLEMENTS = book('settlements', ['settlementId'], {
   operatorId: text(),
   settlementId: text(),
@@ -170,7 +170,7 @@ export const SETTLEMENTS = book('settlements', ['settlementId'], {
 });
 export type AuditedSettlement = Kept<typeof SETTLEMENTS>;
 
-/** A settlement of the batch that is read, with its money, by which what is told of it is judged. */
+/** A settlement of the batch that is read, with its money. The items shown for its row are judged by it. */
 export interface SettledRow extends AuditedSettlement {
   readonly costBasisMinor: bigint;
   readonly entryFeesMinor: bigint;
@@ -207,7 +207,7 @@ export const DEPOSITS = book('deposits', ['depositId'], {
 });
 export type AuditedDeposit = Kept<typeof DEPOSITS>;
 
-/** How far the auditor has read, and what it counted on the way. */
+/** The place up to which the auditor has read, and its counters. */
 export const PROGRESS = book('progress', [], {
   operatorId: text(),
   sequence: amount(),
@@ -221,7 +221,7 @@ export const PROGRESS = book('progress', [], {
 });
 export type Progress = Kept<typeof PROGRESS>;
 
-/** What contradicted the books as it was read. */
+/** Contradictions found while the journal was read. */
 export const FINDINGS = book('findings', [], {
   operatorId: text(),
   sequence: amount(),
@@ -239,31 +239,31 @@ export interface AuditedRow extends Omit<JournalRow, 'recordedAt' | 'decidedAt' 
   readonly recordedAt: string;
   readonly decidedAt: string;
   readonly effectiveAt: string | null;
-  /** What is remembered of it. */
+  /** The digest that is kept of it. */
   readonly digest: bigint;
-  /** What an operator is told of it; text if it cannot be rendered. */
+  /** The items shown to an operator; an error text if the row cannot be rendered. */
   readonly told: readonly ToldItem[] | string;
 }
 
-/** The books of one operator, as far as a batch of its rows needs them. */
+/** The books of one operator, limited to the rows that a batch needs. */
 export interface Books {
-  /** Whose they are, or the name under which they are built anew. */
+  /** The operator, or the temporary name under which its books are rebuilt. */
   readonly operatorId: string;
   readonly mode: string;
   readonly progress: Progress;
   readonly orders: Map<string, AuditedOrder>;
-  /** Of an order, in the order of their numbers. */
+  /** By order, sorted by their numbers. */
   readonly fills: Map<string, AuditedFill[]>;
   readonly positions: Map<string, AuditedPosition>;
-  /** Of a position. */
+  /** By position. */
   readonly holdings: Map<string, AuditedHolding[]>;
   readonly accounts: Map<string, AuditedAccount>;
   readonly settlements: SettledRow[];
   readonly movements: AuditedMovement[];
   readonly deposits: Map<string, AuditedDeposit>;
-  /** Quotes that orders of the batch took and that are still kept. */
+  /** Quotes that orders of the batch took and that are still stored. */
   readonly quotes: ReadonlyMap<string, AuditedQuote>;
-  /** Orders whose execution a person told, with evidence. */
+  /** Orders whose execution a support person recorded with evidence. */
   readonly attested: ReadonlySet<string>;
   readonly findings: Kept<typeof FINDINGS>[];
 }
@@ -272,11 +272,14 @@ export interface Books {
 export interface Compared {
   readonly table: string;
   readonly book: Pick<BookOf<never>, 'table' | 'key' | 'checks'>;
-  /** The column that a finding names. */
+  /** The column that identifies the row in a finding. */
   readonly subject: string;
-  /** A row that only one of the two has. */
+  /** The check for a row that only one side has. */
   readonly missing: CheckName;
-  /** The column of the journal that says whose rows a later command has changed; null if rows never change. */
+  /**
+   * Column of the journal that holds the id of the order or position whose row a later command changed. Null if rows of this table never
+   * change.
+   */
   readonly changedBy: 'order_id' | 'position_id' | null;
   /** Columns that the journal does not decide: docs/ledger.md gives them to readers. One that is on neither side does not exist. */
   readonly undecided: readonly string[];
@@ -317,7 +320,7 @@ export const COMPARED: readonly Compared[] = [
   },
 ];
 
-/** The terms of an order that are those of the quote that it took, each with its column in `quotes`. */
+/** The terms that an order takes from its quote, each with its column in `quotes`. */
 export const QUOTED = {
   authorizationMinor: 'authorization_minor',
   quotedTradeMinor: 'trade_minor',

@@ -1,6 +1,6 @@
 /**
- * The auditor's findings: what contradicted its books as it read, and where the service's tables say something else than the books.
- * Each statement sees one moment. What a command has changed since the auditor stopped reading is left for the next time.
+ * The auditor's findings: contradictions found while the journal was read, and differences between the service's tables and the books. Each
+ * statement uses one snapshot. Rows that a command has changed since the auditor stopped reading are compared the next time.
  */
 import type { Sql } from '../db/client.ts';
 import type { Finding } from '../wire/reconciliation.ts';
@@ -14,13 +14,13 @@ interface BookDifference {
   readonly stored: string | null;
 }
 
-/** A finding, and how many others of its kind follow that are not read. */
+/** A finding, and how many further findings of its kind are not read. */
 export interface Found extends Finding {
   readonly unread?: number;
 }
 
 export interface Comparison {
-  /** Takes the operator and what else it names; its rows are differences, in no order. */
+  /** Takes the operator and further parameters; its rows are differences, in no order. */
   readonly statement: string;
   readonly tell: (difference: BookDifference, operatorId: string) => Finding;
 }
@@ -28,7 +28,7 @@ export interface Comparison {
 /** The most findings of a check that a report shows. */
 export const MOST = 100;
 
-/** Of rows that are numbered as `place` and of which there are `total`, how many follow the last one that is read. */
+/** The number of rows after the last one that is read, for rows numbered as `place` out of `total`. */
 const UNREAD = `case place when ${MOST} then (total - ${MOST})::int else 0 end as unread`;
 
 /** Rows of the journal that the auditor has not read yet. */
@@ -67,13 +67,13 @@ function tableComparison({ table, book, subject, missing, changedBy, where = 'tr
   };
 }
 
-/** What the books say and what is stored, in the words of the table. */
+/** The difference in words, using the name of the table. */
 function detailOf(table: string, { name, booked, stored }: BookDifference): string {
   const row = table.replaceAll('_', ' ').replace(/( row)?s$/, '');
   if (name === '') {
-    return booked === null ? `The journal knows of no such ${row}.` : `The ${row} of the journal is gone.`;
+    return booked === null ? `The journal has no such ${row}.` : `The ${row} is in the journal, but not in its table.`;
   }
-  return `The ${row} says ${stored ?? 'nothing'} as ${name.replaceAll('_', ' ')}, the journal ${booked ?? 'nothing'}.`;
+  return `The ${row} has ${stored ?? 'no value'} as ${name.replaceAll('_', ' ')}; the journal has ${booked ?? 'no value'}.`;
 }
 
 const found = (
@@ -84,7 +84,7 @@ const found = (
 ): Finding => ({ check, severity: 'critical', detail, subjectType, subjectId });
 
 const balanceOf = (booked: string | null, stored: string | null) =>
-  `The account says ${stored}, its lines sum to ${booked}.`;
+  `The account shows ${stored}; its lines sum to ${booked}.`;
 
 /** Signed cents as dollars, in SQL. */
 const money = (amount: string) => `trim(to_char(-(${amount}) / 100.0, 'FM999999999999999990.00'))`;
@@ -102,8 +102,8 @@ const MOVED: Readonly<Record<string, string>> = {
 };
 
 /**
- * Balances of the house, and the counter of the feed: its time is that of the last row, or the end of a period that was closed after it,
- * and not far ahead of the clock.
+ * Balances of the house accounts, and the counter of the feed. Its time is that of the last row, or the end of a period that was closed
+ * after that row, and it is not far ahead of the clock.
  */
 const LEDGER: Comparison = {
   statement: `with ${LATER}, ledger as (select * from operator_ledgers where operator_id = $1),
@@ -127,17 +127,21 @@ const LEDGER: Comparison = {
        and (book.account_id = any ('{"",wallet:,hold:}') or not exists (select 1 from ledger) and book.account_id !~ '^(wallet|hold):')`,
   tell: ({ subject, name, booked, stored }) => {
     if (name === 'counter') {
-      return found('feed_gap', booked ?? '', `The counter is at ${stored}, the last item at ${booked}.`);
+      return found('feed_gap', booked ?? '', `The counter is at ${stored}; the last item is at ${booked}.`);
     }
     if (name === 'ahead') {
-      return found('feed_gap', subject, `Recorded at ${stored}, ahead of the clock of the database (${booked}).`);
+      return found(
+        'feed_gap',
+        subject,
+        `The last row was recorded at ${stored}, ahead of the clock of the database (${booked}).`,
+      );
     }
-    const unknown = `Nothing books on this account; it holds ${booked}.`;
+    const unknown = `No kind of entry uses this account, but it holds ${booked}.`;
     return found('account_balance', subject, name === 'unknown' ? unknown : balanceOf(booked, stored));
   },
 };
 
-/** Wallets of a sandbox operator's customers: each customer has one. A live operator's customers are known by their orders. */
+/** Wallets of a sandbox operator's customers: each customer has one. A live operator's customers are found by their orders. */
 const WALLETS: Comparison = {
   statement: `with ${LATER}, kept as (
        select 'wallet:' || external_user_id as account_id, external_user_id, available as balance from wallets where operator_id = $1
@@ -169,8 +173,8 @@ const WALLETS: Comparison = {
     if (name === '') {
       return found('account_balance', subject, balanceOf(booked, stored));
     }
-    const gone = 'The customer of the journal is gone.';
-    const detail = name === 'credit' ? 'The customer was given no opening credit.' : gone;
+    const gone = 'The customer is in the journal, but not in its table.';
+    const detail = name === 'credit' ? 'The customer has no opening credit.' : gone;
     return found('wallet_balance', subject, detail, 'user');
   },
 };
@@ -189,7 +193,7 @@ const EXPOSURES: Comparison = {
      ), expected as (
        select external_user_id, sum(amount) as amount from part group by 1
      ), total as (
-       -- of customers whose orders move at this moment the total has what is kept of each
+       -- customers whose orders are changing count with the amounts that are stored for each
        select '' as external_user_id, coalesce((select sum(amount) from kept where moved), 0) + coalesce((select sum(expected.amount) from expected
          where not exists (select 1 from later where later.external_user_id = expected.external_user_id)), 0) as amount
      )
@@ -199,12 +203,12 @@ const EXPOSURES: Comparison = {
      where coalesce(kept.amount, 0) <> coalesce(expected.amount, 0)
        and not exists (select 1 from later where later.external_user_id = coalesce(kept.external_user_id, expected.external_user_id))`,
   tell: ({ subject, booked, stored }, operatorId) => {
-    const detail = `The exposure is kept as ${stored}; unresolved orders and open positions make ${booked}.`;
+    const detail = `The exposure is stored as ${stored}; unresolved orders and open positions sum to ${booked}.`;
     return found('exposure', subject || operatorId, detail, subject === '' ? 'record' : 'user');
   },
 };
 
-/** What the journal says of an attempt, and the column of `transmissions`. */
+/** The values of an attempt in the journal, and the column of `transmissions` for each. */
 const ATTEMPTED: readonly (readonly [booked: string, stored: string])[] = [
   ['known.our_id', 'our_id'],
   ['known.venue', 'venue'],
@@ -216,7 +220,7 @@ const ATTEMPTED: readonly (readonly [booked: string, stored: string])[] = [
   ['known.transmitted_at + make_interval(secs => known.valid_seconds)', 'expires_at'],
 ];
 
-/** Each live order that was sent has its one attempt, which asks for what the journal says, and no other order has one. */
+/** Each live order that was sent has one attempt, with the values of the journal. No other order has an attempt. */
 const ATTEMPTS: Comparison = {
   statement: `with ${LATER}
      select coalesce(known.order_id, attempt.order_id)::text as subject, one.name, one.booked, one.stored
@@ -227,13 +231,16 @@ const ATTEMPTS: Comparison = {
      where one.booked is distinct from one.stored and (one.name = '' or known.order_id is not null and attempt.order_id is not null)
        and not exists (select 1 from later where later.order_id = coalesce(known.order_id, attempt.order_id))`,
   tell: ({ subject, name, booked, stored }) => {
-    const gone = booked === null ? 'It has an attempt and was never sent.' : 'It was sent, and its attempt is gone.';
-    const says = `The attempt says ${stored} as ${name.replaceAll('_', ' ')}, the journal ${booked}.`;
+    const gone =
+      booked === null
+        ? 'The order has an attempt, but was never sent.'
+        : 'The order was sent, but its attempt is gone.';
+    const says = `The attempt has ${stored} as ${name.replaceAll('_', ' ')}; the journal has ${booked}.`;
     return found('order_fills', subject, name === '' ? gone : says);
   },
 };
 
-/** What was paid is a result that the contract was given, or that a tester asked for. */
+/** Each settlement was paid at a result that the contract was given, or that a tester requested. */
 const RESOLUTIONS: Comparison = {
   statement: `with known as materialized (
        select paid.settlement_id, paid.contract_id, paid.side, paid.resolution, paid.resolution_version, paid.yes_worth_micros, asked.resolution as asked
@@ -248,10 +255,14 @@ const RESOLUTIONS: Comparison = {
          when 'WIN' then known.resolution = known.side when 'LOSS' then known.resolution in ('YES', 'NO') and known.resolution <> known.side end
        else decision.applied and decision.resolution = known.resolution and decision.split_yes_micros is not distinct from known.yes_worth_micros end, false)`,
   tell: ({ subject, booked, stored }) =>
-    found('settlement_amount', subject, `Settled as ${booked}; the contract’s resolution is ${stored ?? 'not known'}.`),
+    found(
+      'settlement_amount',
+      subject,
+      `The position was settled as ${booked}; the contract’s resolution is ${stored ?? 'not known'}.`,
+    ),
 };
 
-/** Closed periods follow each other, and no entry is dated in one that was closed before it. */
+/** Each closed period begins where the one before it ends, and no entry is dated in a period that was already closed. */
 const PERIODS: Comparison = {
   statement: `with period as (
        select *, lag(ends_at, 1, 'epoch'::timestamptz) over (order by number) as expected, row_number() over (order by number) as place
@@ -274,15 +285,15 @@ const PERIODS: Comparison = {
      where least(row.effective_at, row.recorded_at) < period.ends_at`,
   tell: ({ subject, name, booked, stored }) => {
     const details: Readonly<Record<string, string>> = {
-      period: `Period ${subject} begins at ${stored}, and the one before it ends at ${booked}.`,
-      closed: `Entries are refused before ${stored ?? 'no date'}; the last closed period ends at ${booked}.`,
-      entry: `The entry at ${subject} is dated ${stored}, in the closed period ${booked}.`,
+      period: `Period ${subject} begins at ${stored}, but the one before it ends at ${booked}.`,
+      closed: `Entries are refused if dated before ${stored ?? '(no date)'}; the last closed period ends at ${booked}.`,
+      entry: `The entry at ${subject} is dated ${stored}, which is in the closed period ${booked}.`,
     };
     return found('closed_period', subject, details[name] ?? '');
   },
 };
 
-/** What is held in wallets and committed of the collateral is what open orders hold. */
+/** The amounts held in wallets and committed in collateral equal the amounts that open orders hold. */
 const HOLDS: Comparison = {
   statement: `with holding as (
        select case operator.mode when 'sandbox' then 'hold:' || known.external_user_id else 'collateral:committed' end as account_id, sum(known.held_minor) as amount
@@ -298,13 +309,14 @@ const HOLDS: Comparison = {
     const [subjectId, subjectType] = subject.startsWith('hold:')
       ? ([subject.slice(5), 'user'] as const)
       : ([subject, 'record'] as const);
-    return found('orphan_hold', subjectId, `Held ${stored}, open orders hold ${booked}.`, subjectType);
+    return found('orphan_hold', subjectId, `The account holds ${stored}; open orders hold ${booked}.`, subjectType);
   },
 };
 
 /**
- * Each event of the last day that the relay has passed has a delivery for every endpoint that was subscribed to it when it was raised.
- * An endpoint that was removed before the relay came has none. The types are the auditor's own list, because it checks that of the relay.
+ * Each event of the last day that the relay has passed has a delivery for every endpoint that was subscribed to it when it was raised. An
+ * endpoint that was removed before the relay came has no delivery. The types are the auditor's own list, because it checks the list of the
+ * relay.
  */
 const EVENTS: Comparison = {
   statement: `select 'evn_' || coalesce(replace(row.digits::text, '-', ''), substr(row.order_id, 5)) as subject, raised.type as name, subscribed.endpoint_id::text as booked, null as stored
@@ -322,10 +334,10 @@ const EVENTS: Comparison = {
        and not exists (select 1 from webhook_deliveries delivery where delivery.operator_id = $1 and delivery.endpoint_id = subscribed.endpoint_id
          and delivery.event_id = 'evn_' || coalesce(replace(row.digits::text, '-', ''), substr(row.order_id, 5)))`,
   tell: ({ subject, name, booked }) =>
-    found('webhook_due', subject, `The event ${name} was not queued for the endpoint ${booked}.`),
+    found('webhook_due', subject, `The event ${name} has no delivery for the endpoint ${booked}.`),
 };
 
-/** What contradicted the books as it was read. */
+/** The contradictions that were found while the journal was read. */
 function readContradictions(sql: Sql, operatorId: string): Promise<Found[]> {
   return sql.unsafe<Found[]>(
     `select check_name as "check", severity, detail, subject_type, subject_id, ${UNREAD}
@@ -338,7 +350,7 @@ function readContradictions(sql: Sql, operatorId: string): Promise<Found[]> {
   );
 }
 
-/** The newest of the differences of each name: ids rise with time. */
+/** The newest differences of each name: ids rise with time. */
 export async function compare(
   sql: Sql,
   operatorId: string,
@@ -357,7 +369,7 @@ export async function compare(
   return differences.map(({ unread, ...difference }) => ({ ...tell(difference, operatorId), unread }));
 }
 
-/** All that a report asks the auditor, the largest first. */
+/** All findings of a report, the largest group first. */
 export const COMPARISONS: readonly ((sql: Sql, operatorId: string) => Promise<readonly Found[]>)[] = [
   ...[
     ...COMPARED.map(tableComparison),

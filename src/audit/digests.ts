@@ -1,6 +1,6 @@
 /**
- * What never changes once it is recorded: the auditor remembers a digest of each row that it has read, and names every row that is
- * another one since, or gone. Digests are made and compared in the database, so that no row leaves it.
+ * Rows that never change once they are recorded: the auditor keeps a digest of each row that it has read, and reports every row that has
+ * changed since, or is gone. Digests are made and compared in the database, so that no row leaves it.
  */
 import type { Sql } from '../db/client.ts';
 import type { CheckName } from './books.ts';
@@ -9,13 +9,13 @@ import { type Comparison, compare, type Found } from './compare.ts';
 interface Source {
   readonly table: string;
   readonly check: CheckName;
-  /** What is remembered of a row, in SQL. */
+  /** The values that the digest covers, in SQL. */
   readonly values: string;
-  /** The column that a finding names. */
+  /** The column that identifies the row in a finding. */
   readonly subject: string;
   /** A number for each row. */
   readonly key: string;
-  /** The block of digests in which that of a row is kept. */
+  /** The block of digests that holds the digest of a row. */
   readonly block: string;
   /** Whether rows are removed when they are old. */
   readonly leaves: boolean;
@@ -41,14 +41,14 @@ const dated = (table: string, check: CheckName, subject: string, values: string)
   leaves: true,
 });
 
-/** Written with the books, of the rows that the auditor reads into them. */
+/** Written with the books, for the rows that the auditor reads into them. */
 const JOURNAL = numbered('journal', 'feed_gap', 'sequence');
 
 const SOURCES: readonly Source[] = [
   numbered('venue_evidence', 'venue_evidence', 'evidence_id'),
   numbered('limit_changes', 'period_window', 'change_no'),
   numbered('period_statements', 'closed_period', 'number'),
-  // a quote may expire earlier than it was given
+  // a quote's expiry may be brought forward
   dated('quotes', 'order_terms', 'quote_id', "(to_jsonb(kept) - 'expires_at')::text"),
   dated(
     'webhook_deliveries',
@@ -58,10 +58,10 @@ const SOURCES: readonly Source[] = [
   ),
 ];
 
-/** Positions of the journal that are compared at once. */
+/** Number of positions of the journal that are compared at once. */
 const SLICE = 65_536n;
 
-/** Compares all rows with their digests, and remembers those that are new. */
+/** Compares all rows with their digests, and stores the digests of new rows. */
 export async function compareDigests(sql: Sql, operatorId: string): Promise<Found[]> {
   const found: Found[] = [];
   for (const source of SOURCES) {
@@ -82,12 +82,15 @@ export async function compareDigests(sql: Sql, operatorId: string): Promise<Foun
   return found;
 }
 
-/** What is remembered of a table. @param where which blocks */
+/**
+ * The stored digests of a table.
+ * @param where condition on the blocks
+ */
 const rememberedOf = ({ table }: Source, where: string) => `
   select one.key, one.digest from audit.digests known cross join unnest(known.keys, known.digests) one(key, digest)
   where known.operator_id = $1 and known.source = '${table}' and ${where}`;
 
-/** What there is now. */
+/** The digests of the rows as they are now. */
 const storedOf = ({ table, values, subject, key, block }: Source, where: string) => `
   select ${key} as key, ${block} as block, kept.${subject}::text as subject, row_digest(${values}) as digest
   from ${table} kept where kept.operator_id = $1 and ${where}`;

@@ -1,12 +1,12 @@
-/** The double entry of a journal row in the auditor's books, and the findings that rows give. */
+/** Books the double entry of a journal row in the auditor's tables, and records the findings of rows. */
 import type { Finding } from '../wire/reconciliation.ts';
 import { ACCOUNTS, type AuditedAccount, type AuditedRow, type Books, type CheckName, FINDINGS } from './books.ts';
 
-/** The lines of a row's entry: column, and the account that it is of. */
+/** The lines of a row's entry: the column, and the account it belongs to. */
 export const COLUMNS = ['available', 'held', 'stakes', 'result', 'platformFees', 'venueFees', 'other'] as const;
 type Column = (typeof COLUMNS)[number];
 
-/** The kinds of rows that are about their entry. A settlement may be of nothing. */
+/** The kinds of rows that must move money. A settlement may pay nothing. */
 const ENTRIES: readonly string[] = [
   'contracts_bought',
   'overrun_posted',
@@ -17,7 +17,7 @@ const ENTRIES: readonly string[] = [
 
 export type Money = Partial<Record<Column, bigint>>;
 
-/** Notes what contradicts the books. */
+/** Records a contradiction of the books. */
 export function find(
   books: Books,
   row: Pick<AuditedRow, 'sequence'>,
@@ -43,7 +43,10 @@ export const dollars = (minor: bigint): string => {
   return `${minor < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 };
 
-/** The double entry: it balances, each balance after it is the one before and the amount, and what somebody owns is not overdrawn. */
+/**
+ * Books the double entry. It balances, each balance is the one before plus the amount, and no customer's or operator's account is
+ * overdrawn.
+ */
 export function postEntry(books: Books, row: AuditedRow): void {
   const lines = COLUMNS.filter((column) => row[column]);
   const sum = lines.reduce((total, column) => total + (row[column] ?? 0n), 0n);
@@ -55,11 +58,11 @@ export function postEntry(books: Books, row: AuditedRow): void {
   if (lines.length > 0) {
     books.progress.entries += 1n;
     if (row.funds && (row.funds === 'wallet') !== (books.mode === 'sandbox')) {
-      const detail = `At ${row.sequence} ${row.funds} of a ${books.mode} operator moves.`;
+      const detail = `The row at ${row.sequence} moves ${row.funds} of a ${books.mode} operator.`;
       find(books, row, 'account_balance', entryId, detail);
     }
   } else if (ENTRIES.includes(row.kind)) {
-    find(books, row, 'account_balance', entryId, `The row at ${row.sequence} is ${row.kind} and moves nothing.`);
+    find(books, row, 'account_balance', entryId, `The row at ${row.sequence} is ${row.kind}, but moves no money.`);
   }
   for (const column of lines) {
     const amount = row[column] ?? 0n;
@@ -75,7 +78,7 @@ export function postEntry(books: Books, row: AuditedRow): void {
   expectBalances(books, row);
 }
 
-/** The balances after a row are those of the accounts that it moved, and of any other that it tells. */
+/** The balances after a row are those of the accounts that it moved, and of every other account that it shows. */
 function expectBalances(books: Books, row: AuditedRow): void {
   for (const column of COLUMNS) {
     const after = row[`${column}After`];
@@ -83,7 +86,7 @@ function expectBalances(books: Books, row: AuditedRow): void {
     const balance = books.accounts.get(accountId)?.balance ?? 0n;
     if (after === null ? Boolean(row[column]) : after !== balance) {
       const told = after === null ? 'missing' : dollars(-after);
-      const detail = `At ${row.sequence} the balance after the row is ${told}, the lines make ${dollars(-balance)}.`;
+      const detail = `At ${row.sequence} the balance after the row is ${told}; the lines sum to ${dollars(-balance)}.`;
       find(books, row, 'account_balance', accountId, detail);
     }
   }
@@ -102,7 +105,7 @@ function accountOf(books: Books, row: AuditedRow, column: Column): AuditedAccoun
   return account;
 }
 
-/** The account of a line. Money of no customer is on an account that nobody has. */
+/** The account of a line. Money without a customer is on an account that no customer has. */
 export function nameOf({ funds, externalUserId, otherAccount }: AuditedRow, column: Column): string {
   const [cash, collateral] = [funds === 'cash', funds === 'collateral'];
   const customer = externalUserId ?? '';
@@ -123,7 +126,7 @@ export function expectMoney(books: Books, row: AuditedRow, expected: Money, chec
     const [amount, due] = [row[column] ?? 0n, expected[column] ?? 0n];
     if (amount !== due) {
       const moves = `${nameOf(row, column)} moves by ${dollars(-amount)}`;
-      find(books, row, checkName, subjectId, `At ${row.sequence} ${moves}, and ${dollars(-due)} follows.`);
+      find(books, row, checkName, subjectId, `At ${row.sequence} ${moves}; ${dollars(-due)} follows.`);
     }
   }
 }

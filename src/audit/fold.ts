@@ -1,6 +1,6 @@
 /**
- * The auditor's bookkeeping: rows of the journal, one after the other, move its own books. What the specification does not allow, or
- * what does not follow from the books, is a finding. The books then follow the row, so that one wrong row is one finding. Pure.
+ * The auditor's bookkeeping: each row of the journal in turn changes the auditor's own books. A row that the specification does not allow,
+ * or that does not follow from the books, is a finding. The books then follow the row, so that one wrong row is one finding. Pure.
  */
 import { smaller } from './arithmetic.ts';
 import type { AuditedRow, Books, CheckName } from './books.ts';
@@ -11,7 +11,10 @@ import { judgeTold } from './told.ts';
 
 const OPENING_CREDIT = 1_000_000n;
 
-/** Folds the rows into the books. @param rows in the order of their sequences, of one operator, right after what was read. */
+/**
+ * Books the rows.
+ * @param rows rows of one operator by sequence, beginning right after the last row that was read
+ */
 export function fold(books: Books, rows: readonly AuditedRow[]): void {
   let command: Command | undefined;
   for (const row of rows) {
@@ -32,7 +35,7 @@ export function fold(books: Books, rows: readonly AuditedRow[]): void {
   command?.end();
 }
 
-/** Sequences are dense, and times do not go back. */
+/** Sequences are dense, and times never go back. */
 function placeRow(books: Books, row: AuditedRow): void {
   const { progress } = books;
   const expected = progress.sequence + 1n;
@@ -42,14 +45,14 @@ function placeRow(books: Books, row: AuditedRow): void {
     find(books, row, 'feed_gap', `${smaller(expected, row.sequence)}`, detail);
   }
   if (progress.recordedAt !== null && row.recordedAt < progress.recordedAt) {
-    const detail = `Recorded at ${row.recordedAt}, and the row before it at ${progress.recordedAt}.`;
+    const detail = `The row was recorded at ${row.recordedAt}, earlier than the row before it (${progress.recordedAt}).`;
     find(books, row, 'feed_gap', `${row.sequence}`, detail);
   }
   progress.sequence = row.sequence + BigInt(row.items) - 1n;
   progress.recordedAt = row.recordedAt;
 }
 
-/** Rows that are of no order. */
+/** Rows that belong to no order. */
 function applyOther(books: Books, row: AuditedRow): void {
   switch (row.kind) {
     case 'position_settled':
@@ -66,13 +69,13 @@ function applyOther(books: Books, row: AuditedRow): void {
       expectMoney(books, row, {}, 'account_balance', `${row.sequence}`);
       return;
     default: {
-      const detail = `The row at ${row.sequence} is ${row.kind} and names no order.`;
+      const detail = `The row at ${row.sequence} is ${row.kind}, but names no order.`;
       find(books, row, 'order_terms', `${row.sequence}`, detail);
     }
   }
 }
 
-/** What comes from outside the books comes from one account, and goes to one. */
+/** Money from outside the books comes from one account and goes to one account. */
 function expectCredit(
   books: Books,
   row: AuditedRow,
@@ -89,7 +92,7 @@ function expectCredit(
   }
 }
 
-/** A sandbox customer has 10,000.00 once; every other credit is a deposit of its own. */
+/** A sandbox customer receives 10,000.00 once. Every other credit is a deposit with its own id. */
 function fund(books: Books, row: AuditedRow): void {
   const user = row.externalUserId ?? '';
   const amount = row.other ?? 0n;
@@ -98,7 +101,7 @@ function fund(books: Books, row: AuditedRow): void {
   if (depositId === null) {
     const before = (books.accounts.get(`wallet:${user}`)?.lines ?? 0n) > 1n;
     if (before || amount !== OPENING_CREDIT || books.mode !== 'sandbox') {
-      const who = before ? 'had one' : 'has none yet';
+      const who = before ? 'has one already' : 'may not get it';
       const detail = `At ${row.sequence} an opening credit of ${dollars(amount)} to a customer who ${who}.`;
       find(books, row, 'wallet_balance', user, detail, 'user');
     }
@@ -111,7 +114,7 @@ function fund(books: Books, row: AuditedRow): void {
   books.deposits.set(depositId, { operatorId, depositId, externalUserId: user, creditedMinor: amount });
 }
 
-/** A movement is named by its reference. Its item follows that of the entry. */
+/** A movement is identified by its reference. Its item comes after the item of the entry. */
 function moveCollateral({ operatorId, movements }: Books, { reference, sequence }: AuditedRow): void {
   movements.push({ operatorId, sequence: sequence + 1n, reference: reference ?? '' });
 }

@@ -1,4 +1,4 @@
-/** What the specification says of an order: where it may go, what its terms are, and what its fills cost. Pure. */
+/** The rules of the specification for an order: its transitions, its terms, and the cost of its fills. Pure. */
 import {
   type Charge,
   chargeOfBuy,
@@ -14,7 +14,7 @@ import { dollars } from './entries.ts';
 
 const ANSWERS = ['submitted', 'partially_filled', 'filled', 'rejected', 'cancelled'];
 
-/** By the kind of a row, every way from one status of an order to another; the same status where only money or transmission changes. */
+/** For each kind of row, every transition of an order from one status to another; the same status if only money or transmission changes. */
 export const TRANSITIONS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   order_executed: { '': ['filled', 'partially_filled', 'rejected', 'cancelled'] },
   order_recorded: { '': ['reserve_pending', 'pending_venue_execution'] },
@@ -56,7 +56,7 @@ const shown = ({ tradeMinor, platformFeeMinor, venueFeeMinor }: Charge) =>
 
 const faults = (...found: readonly (string | false)[]) => found.filter((fault) => fault !== false);
 
-/** A simulated order that is filled whole takes the whole stake; the rounding down of its contracts is not given back. */
+/** A simulated order that is filled whole takes the whole stake: the remainder from rounding its contracts down is not returned. */
 function expectedCharge(order: AuditedOrder, fills: readonly AuditedFill[], before: Charge): Charge {
   if (order.action === 'sell') {
     return chargeOfSell(order.feeBps, fills, before);
@@ -66,20 +66,20 @@ function expectedCharge(order: AuditedOrder, fills: readonly AuditedFill[], befo
     : chargeOfBuy(order, fills);
 }
 
-/** The fills are no more than was asked, within the price that was accepted, and `filled` exactly if all that was asked for is there. */
+/** The fills are at most the quantity asked for, within the accepted price. The order is `filled` exactly if it has the whole quantity. */
 export function faultsOfFills(order: AuditedOrder, fills: readonly AuditedFill[], attested: boolean): string[] {
   const [only] = fills;
   const { status, action, filledQuantity, quotedQuantity } = order;
   if (only === undefined) {
-    return faults(['filled', 'partially_filled'].includes(status) && `The order is ${status} and has no contracts.`);
+    return faults(['filled', 'partially_filled'].includes(status) && `The order is ${status}, but has no contracts.`);
   }
   if (status === 'rejected' || status === 'cancelled') {
-    return [`The order is ${status} and has contracts.`];
+    return [`The order is ${status}, but has contracts.`];
   }
   if (!order.simulated) {
     return faults(
-      action === 'sell' && filledQuantity > quotedQuantity && 'More contracts were sold than were asked for.',
-      !attested && isBeyondAttempt(order, fills) && `The fills are beyond what the venue was asked for.`,
+      action === 'sell' && filledQuantity > quotedQuantity && 'More contracts were sold than the order asked for.',
+      !attested && isBeyondAttempt(order, fills) && `The fills exceed the attempt that was sent to the venue.`,
     );
   }
   const worse = action === 'buy' ? only.priceMicros - order.priceMicros : order.priceMicros - only.priceMicros;
@@ -95,7 +95,10 @@ export function faultsOfFills(order: AuditedOrder, fills: readonly AuditedFill[]
   );
 }
 
-/** More contracts, or more dollars where dollars are spent, or a worse price than the attempt allows. Only a person may tell of such fills. */
+/**
+ * More contracts, or more dollars if dollars are spent, or a worse price than the attempt allows. Only a support person may record such
+ * fills.
+ */
 function isBeyondAttempt(order: AuditedOrder, fills: readonly AuditedFill[]): boolean {
   const { action, askedQuantity, limitMicros, spendMicros, filledQuantity, priceWeight } = order;
   const limit = limitMicros ?? 0n;
@@ -104,15 +107,16 @@ function isBeyondAttempt(order: AuditedOrder, fills: readonly AuditedFill[]): bo
   return isMore || fills.some(({ priceMicros }) => isWorse(priceMicros));
 }
 
-/** An order has the terms of the quote that it took, in time. */
+/** An order has the terms of its quote, and took it before it expired. */
 export function faultsOfQuote(order: AuditedOrder, quote: AuditedQuote): string[] {
   const terms = Object.keys(QUOTED) as (keyof typeof QUOTED)[];
   return [
-    ...faults(order.createdAt >= quote.expiresAt && `It took a quote that had ended at ${quote.expiresAt}.`),
+    ...faults(order.createdAt >= quote.expiresAt && `The order took a quote that had expired at ${quote.expiresAt}.`),
     ...terms
       .filter((term) => `${order[term]}` !== quote[term])
       .map(
-        (term) => `Its quote says ${quote[term]} as ${QUOTED[term].replaceAll('_', ' ')}, the journal ${order[term]}.`,
+        (term) =>
+          `Its quote has ${quote[term]} as ${QUOTED[term].replaceAll('_', ' ')}; the journal has ${order[term]}.`,
       ),
   ];
 }
@@ -129,10 +133,10 @@ export function faultsOfTerms(order: AuditedOrder): string[] {
         quantity === contractsFor(trade, price)
       : stake === 0n && trade === notionalOf(quantity * price);
   const traded = `${dollars(trade)} with a fee of ${dollars(fee)} for ${quantity} micro-contracts`;
-  return faults(!right && `A stake of ${dollars(stake)} at ${price} is no trade of ${traded}.`);
+  return faults(!right && `A stake of ${dollars(stake)} at ${price} does not give a trade of ${traded}.`);
 }
 
-/** Who, what and at which terms never changes. Rows about money alone do not repeat it. */
+/** The parties and terms of an order never change. Rows about money alone do not repeat them. */
 export function faultsAgainst(order: AuditedOrder, row: AuditedRow): string[] {
   const said: readonly (readonly [string, unknown, unknown])[] = [
     ['customer', row.externalUserId, order.externalUserId],
@@ -144,15 +148,18 @@ export function faultsAgainst(order: AuditedOrder, row: AuditedRow): string[] {
     ['execution reference', row.executionRef, order.executionRef],
     ['fee rate', row.feeBps, order.feeBps],
     ['authorization', row.authorizationMinor, order.authorizationMinor],
-    // a buy that is answered extends the position that is open by then, or opens one
+    // a buy that is answered extends the open position, or opens one
     ['position', row.kind === 'order_answered' ? null : row.positionId, order.positionId],
   ];
   return said
     .filter(([, says, is]) => says !== null && says !== undefined && says !== is)
-    .map(([what, says, is]) => `At ${row.sequence} its ${what} is ${says}; it was recorded with ${is}.`);
+    .map(([what, says, is]) => `At ${row.sequence} the order's ${what} is ${says}; it was recorded with ${is}.`);
 }
 
-/** The charge of the order before a command, and what the command booked: its entries, what a venue took beyond, what it paid beyond. */
+/**
+ * The charge of the order before a command, and the amounts that the command booked: its entries, and what a venue took or paid beyond
+ * them.
+ */
 interface CommandMoney {
   readonly before: Charge;
   readonly booked: Charge;
@@ -160,7 +167,7 @@ interface CommandMoney {
   readonly gainMinor: bigint;
 }
 
-/** What was charged follows from the fills, and what was booked is what was charged. */
+/** The charge follows from the fills, and the entries equal the charge. */
 export function faultsOfCharge(
   order: AuditedOrder,
   fills: readonly AuditedFill[],
@@ -172,14 +179,14 @@ export function faultsOfCharge(
   const overrun =
     !order.simulated && order.transmissionState === 'resolved' ? overrunOf(order.action, fills, stated, gainMinor) : 0n;
   return faults(
-    !same(stated, expected) && `It is charged ${shown(stated)}; its fills make ${shown(expected)}.`,
-    !same(stated, entries) && `It is charged ${shown(stated)}; its entries make ${shown(entries)}.`,
+    !same(stated, expected) && `The order is charged ${shown(stated)}; its fills cost ${shown(expected)}.`,
+    !same(stated, entries) && `The order is charged ${shown(stated)}; its entries sum to ${shown(entries)}.`,
     overrunMinor !== overrun &&
-      `An overrun of ${dollars(overrunMinor)} was posted; its fills make ${dollars(overrun)}.`,
+      `An overrun of ${dollars(overrunMinor)} was posted; ${dollars(overrun)} follows from the fills.`,
   );
 }
 
-/** What the first row of an order may say of the end of its command. */
+/** The values that the first row of an order may have for the end of its command. */
 const NOTHING_YET = {
   status: '',
   transmissionState: '',
@@ -191,7 +198,10 @@ const NOTHING_YET = {
   cancellationId: null,
 };
 
-/** An order as its first row records it; the rest follows from what happens to it. @param operatorId of the books that it is in */
+/**
+ * An order as its first row records it; everything else follows from later rows.
+ * @param operatorId of the books that hold it
+ */
 export function newOrder(row: AuditedRow, operatorId: string): AuditedOrder {
   const terms = Object.entries(ORDERS.empty).map(([field, empty]) => [field, row[field as keyof AuditedRow] ?? empty]);
   return {
@@ -204,26 +214,30 @@ export function newOrder(row: AuditedRow, operatorId: string): AuditedOrder {
   };
 }
 
-/** What one command told of the fills that it recorded, in their order. */
+/** The fills that one command recorded, in their order. */
 export interface Telling {
   readonly rows: readonly AuditedRow[];
   /** The order's charge before the command. */
   readonly before: Charge;
-  /** Of a sell, the fills whose fee is known by this command, each with what its exit brought. */
+  /** For a sell, the fills whose fee is known after this command, each with the proceeds of its exit. */
   readonly exits: readonly { readonly fillNo: number; readonly charge: Charge }[];
 }
 
-/** A row about the order as a whole says what is charged by then. @param charged of the order after the row */
+/**
+ * A row about the order as a whole shows the charge so far.
+ * @param charged of the order after the row
+ */
 export function faultsOfState(order: AuditedOrder, row: AuditedRow, charged: Charge): string[] {
   const told = chargeOf(row);
   const fee = row.venueFeeKnown ? 'known' : 'unknown';
   return faults(
-    !same(told, charged) && `At ${row.sequence} ${shown(told)} are told; ${shown(charged)} are charged.`,
-    row.venueFeeKnown !== order.venueFeeKnown && `At ${row.sequence} the venue's fee is told as ${fee}, and it is not.`,
+    !same(told, charged) && `The row at ${row.sequence} shows a charge of ${shown(told)}; ${shown(charged)} follows.`,
+    row.venueFeeKnown !== order.venueFeeKnown &&
+      `The row at ${row.sequence} shows the venue's fee as ${fee}, but it is not.`,
   );
 }
 
-/** The end of an order: its states, its fills and its contracts, and whether less was traded than was asked for. */
+/** The end of an order: its states, its fills and its contracts, and whether less was traded than the order asked for. */
 export function faultsOfEnd(order: AuditedOrder, row: AuditedRow, fills: readonly AuditedFill[]): string[] {
   const right =
     row.status === order.status &&
@@ -234,10 +248,13 @@ export function faultsOfEnd(order: AuditedOrder, row: AuditedRow, fills: readonl
     row.partial === (fills.length > 0 ? order.status !== 'filled' : row.partial === true);
   const told = `${row.status} with ${row.fillNo} fills of ${row.filledQuantity} micro-contracts`;
   const is = `${order.status} with ${fills.length} of ${order.filledQuantity}`;
-  return faults(!right && `At ${row.sequence} the order ends ${told}; it is ${is}.`);
+  return faults(!right && `The row at ${row.sequence} ends the order as ${told}; the order is ${is}.`);
 }
 
-/** Each fill tells the order's charge with it, and what it added. Only the last leaves the order as the command does. */
+/**
+ * The row of each fill shows the order's charge so far, and what the fill added. Only the last fill leaves the order in the final state of
+ * the command.
+ */
 export function faultsOfFillRows(order: AuditedOrder, fills: readonly AuditedFill[], telling: Telling): string[] {
   const charges = chargesAfterEach(order, fills, telling);
   const unknown = fills.findIndex(({ feeMicros }) => feeMicros === null);
@@ -264,16 +281,16 @@ export function faultsOfFillRows(order: AuditedOrder, fills: readonly AuditedFil
       row.venueFeeKnown === (unknown < 0 || unknown >= number) &&
       row.fillFeeKnown === (fill.feeMicros !== null) &&
       (order.transmissionState !== 'resolved' || row.partial === (!last || order.status !== 'filled'));
-    const left = `${row.status} and ${row.transmissionState}; it is ${status} and ${transmission}`;
+    const left = `${row.status} and ${row.transmissionState}; ${status} and ${transmission} follows`;
     return faults(
-      !same(told, charged) && `Fill ${number} tells a charge of ${shown(told)} by then; ${shown(charged)} follow.`,
-      !same(own, added) && `Fill ${number} tells ${shown(own)} of its own; it added ${shown(added)}.`,
+      !same(told, charged) && `Fill ${number} shows a charge so far of ${shown(told)}; ${shown(charged)} follows.`,
+      !same(own, added) && `Fill ${number} shows ${shown(own)} as its own charge; ${shown(added)} follows.`,
       !leaves && `Fill ${number} leaves the order ${left}.`,
     );
   });
 }
 
-/** The charge of the order after none of its fills, after the first, and so on, as this command knows their fees. */
+/** The charge of the order after no fill, after the first fill, and so on, with the fees that this command knows. */
 function chargesAfterEach(order: AuditedOrder, fills: readonly AuditedFill[], { before, exits }: Telling): Charge[] {
   if (order.action === 'buy') {
     return chargesOfBuy(order, fills);

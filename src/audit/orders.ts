@@ -1,7 +1,4 @@
-/**
- * The auditor's books of orders and positions: the rows of one command about one order, which move both, and what they must say
- * together.
- */
+/** The auditor's books of orders and positions. The rows of one command about one order change both, and must agree with each other. */
 import type { Charge } from './arithmetic.ts';
 import type { AuditedFill, AuditedOrder, AuditedPosition, AuditedRow, Books, CheckName } from './books.ts';
 import { dollars, expectMoney, find, type Money } from './entries.ts';
@@ -24,7 +21,7 @@ import {
 } from './order-rules.ts';
 import { exitPosition, extendPosition, holdContracts } from './positions.ts';
 
-/** What follows the first row of a command. */
+/** The kinds of rows that may follow the first row of a command. */
 const CONTINUES: readonly string[] = [
   'order_filled',
   'contracts_bought',
@@ -39,26 +36,25 @@ type NamedFill = Pick<AuditedFill, 'fillNo' | 'fillId' | 'feeMicros' | 'venueFil
 /** Rows that move no money. */
 const NO_MONEY: readonly string[] = ['order_sent', 'order_answered', 'order_filled', 'order_ended'];
 
-/** Rows of one order that one command recorded. What they say together is judged at their end. */
+/** The rows of one order that one command recorded. They are judged together after the last one. */
 export class Command {
   readonly #books: Books;
   readonly #first: AuditedRow;
-  /** The row that is read. */
   #row: AuditedRow;
   #order: AuditedOrder | undefined;
   /** The order's charge before the command. */
   #before: Charge = NO_CHARGE;
   #positionBefore: AuditedPosition | undefined;
-  /** What the command's entries charge. */
+  /** The charge that the command's entries book. */
   #booked: Charge = NO_CHARGE;
   readonly #bought: AuditedFill[] = [];
-  /** Rows of new fills, and the exits of the fills of a sell whose fee is known by this command. */
+  /** Rows of new fills, and the exits of a sell for fills whose fee this command knows. */
   readonly #filled: AuditedRow[] = [];
   readonly #exits: Charge[] = [];
   readonly #known: number[] = [];
   #seen: Set<string | null> | undefined;
   #overrun = 0n;
-  /** What a venue paid for more than a sell could deliver: it belongs to the service. */
+  /** A venue's payment for more contracts than a sell could deliver. It belongs to the service. */
   #gain = 0n;
   #ends = 0;
 
@@ -98,7 +94,7 @@ export class Command {
     if (NO_MONEY.includes(row.kind)) {
       this.#expect({});
     }
-    // each fill says what is charged by then too, which is judged with the fills before it
+    // each fill shows the charge so far as well, which is judged with the fills before it
     if (TRANSITIONS[row.kind] !== undefined || row.kind === 'order_ended') {
       this.#judge('order_money', faultsOfState(order, row, chargeOf(order)));
     }
@@ -114,7 +110,7 @@ export class Command {
     const quote = this.#books.quotes.get(row.quoteId ?? '');
     this.#judge('order_terms', quote === undefined ? [] : faultsOfQuote(this.#order, quote));
     if ((row.intent === 'simulate') !== (row.kind === 'order_executed')) {
-      this.#find('order_terms', `Recorded by ${row.kind} with the intent ${row.intent}.`);
+      this.#find('order_terms', `The order is recorded by ${row.kind} with the intent ${row.intent}.`);
     }
   }
 
@@ -124,13 +120,13 @@ export class Command {
     if ((row.fromStatus ?? '') !== from) {
       this.#find(
         'order_terms',
-        `At ${row.sequence} the order comes from ${row.fromStatus ?? 'nothing'} and was ${was}.`,
+        `At ${row.sequence} the order comes from ${row.fromStatus ?? 'no status'}, but was ${was}.`,
       );
     } else if (!TRANSITIONS[row.kind]?.[from]?.includes(status)) {
-      this.#find('order_terms', `An order does not go from ${was} to ${status} by ${row.kind}.`);
+      this.#find('order_terms', `A row of the kind ${row.kind} cannot bring an order from ${was} to ${status}.`);
     }
     if (!TRANSMISSION[status]?.includes(transmission)) {
-      this.#find('order_unresolved', `The order is ${status} and its transmission ${transmission}.`);
+      this.#find('order_unresolved', `The order is ${status}, but its transmission is ${transmission}.`);
     }
     order.status = status;
     order.transmissionState = transmission;
@@ -166,7 +162,7 @@ export class Command {
         order.venueFeeKnown = true;
         this.#release(order);
         if (order.transmissionState !== 'not_transmitted') {
-          this.#find('order_terms', 'It was withdrawn although something was sent.');
+          this.#find('order_terms', 'The order was withdrawn after it was sent.');
         }
         if (!buys) {
           holdContracts(books, order, row, -order.quotedQuantity);
@@ -199,7 +195,7 @@ export class Command {
       case 'authorization_released':
         this.#release(order);
         if (isOpen(order)) {
-          this.#find('orphan_hold', `At ${row.sequence} an order that is ${order.status} releases what it holds.`);
+          this.#find('orphan_hold', `At ${row.sequence} an order that is ${order.status} releases its hold.`);
         }
         return;
       case 'order_ended':
@@ -210,7 +206,7 @@ export class Command {
         this.#judge('order_fills', faultsOfEnd(order, row, books.fills.get(order.orderId) ?? []));
         return;
       default:
-        this.#find('order_terms', `A row of the kind ${row.kind} names an order.`);
+        this.#find('order_terms', `A row of the kind ${row.kind} must not name an order.`);
     }
   }
 
@@ -225,7 +221,7 @@ export class Command {
     order.heldMinor = 0n;
   }
 
-  /** An order that was filled as it was recorded: the whole quantity, or a part of it, at one price. */
+  /** An order that was filled as it was recorded: the whole quantity or part of it, at one price. */
   #execute(order: AuditedOrder, row: AuditedRow): void {
     Object.assign(order, chargeOf(row), { venueFeeKnown: row.venueFeeKnown ?? false });
     const quantity = row.quantity ?? 0n;
@@ -253,11 +249,14 @@ export class Command {
     const named = { fillNo, fillId: `fil_${row.digits ?? ''}`, feeMicros, venueFillId };
     const { quantity, priceMicros } = this.#add(order, row, named);
     if ((venueFillId === null) !== order.simulated || (venueFillId !== null && this.#venueFills().has(venueFillId))) {
-      this.#find('order_fills', `Fill ${fillNo} is ${venueFillId ?? 'no fill'} of the venue, which it may not be.`);
+      this.#find(
+        'order_fills',
+        `Fill ${fillNo} has ${venueFillId ?? 'no id'} as its id at the venue, which is not allowed.`,
+      );
     }
     this.#venueFills().add(venueFillId);
     if (fillNo !== before + 1 || quantity <= 0n || priceMicros <= 0n || priceMicros >= 1_000_000n) {
-      const detail = `Fill ${fillNo} follows ${before} fills, ${quantity} micro-contracts at ${priceMicros}.`;
+      const detail = `Fill ${fillNo} comes after ${before} fills, with ${quantity} micro-contracts at ${priceMicros}.`;
       this.#find('order_fills', detail);
     }
     this.#filled.push(row);
@@ -266,12 +265,12 @@ export class Command {
     }
     const { filledQuantity, priceWeight } = order;
     if (row.filledQuantity !== filledQuantity || row.priceWeight !== priceWeight) {
-      const detail = `At ${row.sequence} the order has ${row.filledQuantity} micro-contracts, its fills ${filledQuantity}.`;
+      const detail = `At ${row.sequence} the order has ${row.filledQuantity} micro-contracts; its fills have ${filledQuantity}.`;
       this.#find('order_fills', detail);
     }
   }
 
-  /** What is asked of a venue; the service fills a simulated order itself. */
+  /** The request that goes to a venue; the service fills a simulated order itself. */
   #send(order: AuditedOrder, row: AuditedRow): void {
     order.transmittedAt = row.decidedAt;
     order.askedQuantity = row.quantity ?? null;
@@ -282,7 +281,7 @@ export class Command {
     const asks = [order.askedQuantity, order.limitMicros, order.ourId, order.validSeconds];
     if (asks.some((asked) => (asked === null) !== order.simulated)) {
       const asked = `${order.askedQuantity} micro-contracts at ${order.limitMicros} as ${order.ourId}`;
-      this.#find('order_fills', `At ${row.sequence} an order is sent that asks for ${asked}.`);
+      this.#find('order_fills', `At ${row.sequence} an order is sent for ${asked}.`);
     }
   }
 
@@ -318,7 +317,7 @@ export class Command {
     for (const [number, fee] of Object.entries(fees)) {
       const fill = this.#books.fills.get(order.orderId)?.[Number(number) - 1];
       if (fill === undefined || fill.feeMicros !== null) {
-        this.#find('order_fills', `The fee of fill ${number} became known, which waits for none.`);
+        this.#find('order_fills', `The fee of fill ${number} became known, but no fee was outstanding.`);
       } else {
         fill.feeMicros = BigInt(fee);
         this.#known.push(fill.fillNo);
@@ -326,20 +325,20 @@ export class Command {
     }
   }
 
-  /** What was bought comes into stakes and fees, out of the wallet or of what was held. */
+  /** Contracts that were bought add to stakes and fees, paid from the wallet or from the hold. */
   #buy(row: AuditedRow, from: 'available' | 'held'): void {
     const [stakes, platformFees, venueFees] = [row.stakes ?? 0n, row.platformFees ?? 0n, row.venueFees ?? 0n];
     this.#book(row, -stakes);
     this.#expect({ [from]: -(stakes + platformFees + venueFees), stakes, platformFees, venueFees });
   }
 
-  /** A fee that becomes known after everything was sold lowers the profit of the position, and the row says so. */
+  /** A fee that becomes known after everything was sold lowers the profit of the position, and the row records it as a loss. */
   #expectLoss(row: AuditedRow): void {
     const before = this.#positionBefore;
     const isLoss = this.#bought.length === 0 && before !== undefined && before.status !== 'open';
     if (row.isLoss !== isLoss) {
       const told = row.isLoss ? 'a loss' : 'a cost';
-      this.#find('position_cost', `At ${row.sequence} a fee is told as ${told} of the position, and it is not.`);
+      this.#find('position_cost', `The row at ${row.sequence} shows a fee as ${told} of the position, but it is not.`);
     }
   }
 
@@ -347,7 +346,7 @@ export class Command {
     const fill = this.#books.fills.get(order.orderId)?.[(this.#known[this.#exits.length] ?? 0) - 1];
     const isSold = fill?.quantity === row.quantity && fill?.priceMicros === row.priceMicros;
     if (row.kind === 'contracts_sold' && !isSold) {
-      this.#find('order_fills', `At ${row.sequence} contracts leave the position that no fill sold.`);
+      this.#find('order_fills', `At ${row.sequence} contracts leave the position without a fill.`);
     }
     const { available, platformFees, venueFees } = row;
     this.#exits.push(this.#book(row, -((available ?? 0n) + (platformFees ?? 0n) + (venueFees ?? 0n))));
@@ -375,7 +374,6 @@ export class Command {
     expectMoney(this.#books, this.#row, money, check, this.#row.orderId ?? '');
   }
 
-  /** Judges the rows together. */
   end(): void {
     const order = this.#order;
     if (order === undefined) {
@@ -390,25 +388,28 @@ export class Command {
     const exits = this.#exits.map((charge, index) => ({ fillNo: this.#known[index] ?? 0, charge }));
     this.#judge('order_money', faultsOfFillRows(order, fills, { rows: this.#filled, before: this.#before, exits }));
     if (order.venueFeeKnown !== (final || (fills.length > 0 && fills.every(({ feeMicros }) => feeMicros !== null)))) {
-      this.#find('order_money', `The order says that the venue's fee is ${order.venueFeeKnown ? 'known' : 'unknown'}.`);
+      this.#find(
+        'order_money',
+        `The order shows that the venue's fee is ${order.venueFeeKnown ? 'known' : 'unknown'}.`,
+      );
     }
     this.#movePosition(order);
     const buys = order.action === 'buy';
     const debitMinor = order.tradeMinor + order.platformFeeMinor + order.venueFeeMinor;
-    // a refusal is always told; another end is, unless the first answer of the venue was it
+    // a refusal always has a row of its own; another end has one unless the first answer of the venue was the end
     const untold = this.#ends === 0 && this.#row.kind !== 'order_executed' && order.status === 'rejected';
     if (untold || this.#ends > (final ? 1 : 0)) {
-      this.#find('order_terms', `The order is ${order.status}, and its end is told ${this.#ends} times.`);
+      this.#find('order_terms', `The order is ${order.status}, and its end is recorded ${this.#ends} times.`);
     }
     if (final && order.heldMinor !== 0n) {
-      this.#find('orphan_hold', `The order is ${order.status} and still holds ${dollars(order.heldMinor)}.`);
+      this.#find('orphan_hold', `The order is ${order.status}, but still holds ${dollars(order.heldMinor)}.`);
     }
     if (final && buys && debitMinor > order.authorizationMinor) {
       this.#find('order_money', 'More was debited than was authorized.');
     }
   }
 
-  /** What was bought extends the position. A sell that is over lets go of the contracts that it did not sell. */
+  /** Contracts that were bought extend the position. A sell that has ended releases the contracts that it did not sell. */
   #movePosition(order: AuditedOrder): void {
     if (order.action === 'buy') {
       const bought = { charge: this.#booked, fills: this.#bought, before: this.#positionBefore };

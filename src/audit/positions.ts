@@ -1,4 +1,4 @@
-/** The auditor's books of positions: what opens and extends them, what leaves them, and what their resolution pays. */
+/** The auditor's books of positions: purchases open and extend them, exits reduce them, and a resolution pays them. */
 import { averageOf, type Charge, larger, payoutOf, shareOf, sumOf } from './arithmetic.ts';
 import {
   type AuditedFill,
@@ -11,12 +11,12 @@ import {
 } from './books.ts';
 import { expectMoney, find } from './entries.ts';
 
-/** Contracts of a position that a sell holds back, or lets go. */
+/** Contracts of a position that a sell holds back or releases. */
 export function holdContracts(books: Books, order: AuditedOrder, row: AuditedRow, quantity: bigint): void {
   const position = books.positions.get(order.positionId ?? '');
   const held = (position?.heldQuantity ?? 0n) + quantity;
   if (position?.status !== 'open' || held > position.quantity || held < 0n) {
-    const detail = `At ${row.sequence} a sell holds back contracts that are not held.`;
+    const detail = `At ${row.sequence} a sell holds back contracts that the position does not have.`;
     find(books, row, 'position_quantity', order.positionId ?? order.orderId, detail);
   }
   if (position !== undefined) {
@@ -25,7 +25,7 @@ export function holdContracts(books: Books, order: AuditedOrder, row: AuditedRow
   }
 }
 
-/** What is held at the order's venue. Simulated contracts have none. */
+/** The contracts held at the order's venue. Simulated contracts have none. */
 function holdingOf(books: Books, order: AuditedOrder, position: AuditedPosition): AuditedHolding {
   const { operatorId, positionId } = position;
   const none = { operatorId, positionId, venue: order.venue ?? '', quantity: 0n, heldQuantity: 0n };
@@ -42,7 +42,7 @@ function holdingOf(books: Books, order: AuditedOrder, position: AuditedPosition)
   return none;
 }
 
-/** Contracts leave a position: their share of its cost leaves stakes, and the rest of what they brought is the market's result. */
+/** Takes contracts out of a position: their share of its cost leaves stakes, and the rest of their proceeds is the result of the trade. */
 export function exitPosition(books: Books, order: AuditedOrder, row: AuditedRow): void {
   const quantity = row.quantity ?? 0n;
   const proceeds = -(row.available ?? 0n);
@@ -87,14 +87,14 @@ export function exitPosition(books: Books, order: AuditedOrder, row: AuditedRow)
   books.progress.disagrees += row.venueAgrees === false ? 1n : 0n;
 }
 
-/** What a command bought: its charge and its fills, none if it is a fee that became known later, and the position before it. */
+/** A command's purchase: its charge, its fills (none if only a fee became known later), and the position before it. */
 interface Bought {
   readonly charge: Charge;
   readonly fills: readonly AuditedFill[];
   readonly before: AuditedPosition | undefined;
 }
 
-/** What was bought opens a position or extends it. A fee alone raises the cost of what is held, or lowers the profit. */
+/** A purchase opens a position or extends it. A fee alone raises the cost of held contracts, or lowers the profit. */
 export function extendPosition(books: Books, order: AuditedOrder, row: AuditedRow, bought: Bought): void {
   const { charge, fills, before } = bought;
   const { quantity, weight } = sumOf(fills);
@@ -122,10 +122,10 @@ export function extendPosition(books: Books, order: AuditedOrder, row: AuditedRo
     position.side === order.side &&
     position.simulated === order.simulated;
   if (!same) {
-    const detail = 'A buy extends a position that is not open, or is of something else.';
+    const detail = 'A buy extends a position that is not open, or that belongs to another customer, contract or side.';
     find(books, row, 'position_quantity', positionId, detail);
   }
-  // fees that are taken back come off the fees of what is held; what was sold meanwhile cannot give any back
+  // fees that are taken back reduce the fees of held contracts; contracts that were sold meanwhile cannot return any
   const lost = larger(0n, -fees - position.entryFeesMinor);
   position.quantity += quantity;
   position.costBasisMinor += cost + lost;
@@ -148,14 +148,14 @@ const newPosition = (order: AuditedOrder, openedAt: string): AuditedPosition => 
   openedAt,
 });
 
-/** An open position without contracts in a sell is paid once, what its resolution is worth, and is empty afterwards. */
+/** An open position without contracts in a sell is paid once, at the worth of its resolution, and is empty afterwards. */
 export function settlePosition(books: Books, row: AuditedRow): void {
   const positionId = row.positionId ?? '';
   const settlementId = `stl_${row.digits ?? ''}`;
   const position = books.positions.get(positionId);
   if (position === undefined || position.status !== 'open' || position.heldQuantity !== 0n) {
     const held = `${position?.heldQuantity ?? 0n} micro-contracts held back`;
-    const detail = `At ${row.sequence} a position is settled that is ${position?.status ?? 'unknown'}, with ${held}.`;
+    const detail = `At ${row.sequence} a position is settled although it is ${position?.status ?? 'unknown'}, with ${held}.`;
     find(books, row, 'settlement_once', positionId, detail);
     return;
   }
@@ -176,8 +176,8 @@ export function settlePosition(books: Books, row: AuditedRow): void {
     row.externalUserId === position.externalUserId &&
     row.simulated === position.simulated;
   if (!same) {
-    const has = `the position has ${quantity}, which are ${outcome}`;
-    const detail = `Settled ${row.quantity} micro-contracts as ${row.outcome}; ${has}.`;
+    const has = `the position has ${quantity} as ${outcome}`;
+    const detail = `The settlement covers ${row.quantity} micro-contracts as ${row.outcome}; ${has}.`;
     find(books, row, 'settlement_amount', settlementId, detail);
   }
   books.settlements.push({

@@ -1,6 +1,6 @@
 /**
- * The auditor reads on: from where its books stand, in batches, until it has read what is recorded. What a batch changed is written. Or it
- * reads everything anew, and replaces its books.
+ * Reads the journal into the auditor's books: either from the last row read, in batches, or from the beginning into books that then replace
+ * the old ones. Each batch writes the rows that it changed.
  */
 import { randomUUID } from 'node:crypto';
 import type { Sql } from '../db/client.ts';
@@ -29,9 +29,10 @@ import { fold } from './fold.ts';
 const BATCH = 1_000;
 
 /**
- * Reads what an operator's journal has beyond the books, and not what is recorded while it reads: a batch costs much the same whether
- * it has ten rows or a hundred. Several may read at once: who comes second reads again from where the first stands.
- * @param tell renders a row, so that what an operator is told of it is audited as well
+ * Reads the rows of an operator's journal that the books do not have yet. Rows that are recorded meanwhile wait for the next run, because a
+ * batch costs much the same whether it has ten rows or a hundred. Several processes may read at once: the later one starts again from the
+ * place of the first.
+ * @param tell renders a row, so that the items shown to an operator are audited as well
  * @returns how many rows were read
  */
 export function readOn(
@@ -44,8 +45,8 @@ export function readOn(
 }
 
 /**
- * Reads the whole journal of an operator into books that grow beside the old ones, a batch at a time, and then replaces these. What was
- * found as the old ones were read is gone with them. Others may read on meanwhile, or do the same: each builds books of its own.
+ * Reads the whole journal of an operator in batches into books that grow beside the old ones, and then replaces the old ones together with
+ * their findings. Other processes may read on meanwhile, or rebuild as well: each builds its own books.
  */
 export async function readAnew(sql: Sql, operatorId: string, tell: Tell): Promise<void> {
   const built = `${operatorId}/${randomUUID()}`;
@@ -58,7 +59,7 @@ export async function readAnew(sql: Sql, operatorId: string, tell: Tell): Promis
   }
 }
 
-/** @param booksId the name of the books that it writes */
+/** @param booksId the name under which the books are written */
 async function readInto(
   booksId: string,
   sql: Sql,
@@ -88,7 +89,7 @@ async function readInto(
   return read;
 }
 
-/** Operators whose journal goes on beyond the books. */
+/** Operators whose journal has rows that the books do not have. */
 export async function listUnread(sql: Sql): Promise<string[]> {
   const rows = await sql<{ operatorId: string }[]>`
     select ledger.operator_id from operator_ledgers ledger left join audit.progress progress on progress.operator_id = ledger.operator_id
@@ -96,13 +97,13 @@ export async function listUnread(sql: Sql): Promise<string[]> {
   return rows.map(({ operatorId }) => operatorId);
 }
 
-/** The columns as SQL reads them: what JavaScript cannot hold is read as text. */
+/** The columns for a select. Types that JavaScript cannot hold are read as text. */
 const listOf = <T>({ columns }: RowType<T>) =>
   columns
     .map(({ name, type }) => (type === 'text' || type === 'numeric' ? `${name}::text as ${name}` : name))
     .join(', ');
 
-/** What rows were when they were read, so that only those are written that changed. */
+/** Copies of rows as they were read, so that only changed rows are written. */
 const asRead = new WeakMap<object, object>();
 
 async function readBook<T extends object>(
@@ -135,7 +136,7 @@ const distinct = (ids: readonly (string | null | undefined)[]) =>
 
 const keyed = <T>(rows: readonly T[], id: (row: T) => string) => new Map(rows.map((row) => [id(row), row]));
 
-/** Where books stand. */
+/** The place that the books have reached. */
 export type Place = Pick<Books, 'operatorId' | 'mode' | 'progress'>;
 
 export async function readPlace(sql: Sql, operatorId: string, booksId: string = operatorId): Promise<Place> {
@@ -147,13 +148,13 @@ export async function readPlace(sql: Sql, operatorId: string, booksId: string = 
   return { operatorId: booksId, mode: operator?.mode ?? '', progress: progress ?? none };
 }
 
-/** Rows of the journal, and whether there were no others after them. */
+/** Rows of the journal, and whether they are the last ones. */
 export interface RowsRead {
   readonly rows: AuditedRow[];
   readonly areLast: boolean;
 }
 
-/** At most `limit` rows after a position, in their order, and of the last statement all or none. */
+/** At most `limit` rows after a position, in their order. The rows of the last statement are read all or not at all. */
 export async function readRows(
   sql: Sql,
   operatorId: string,
@@ -174,7 +175,7 @@ export async function readRows(
   const rows = stored.map((read) => {
     const digits = read.digits?.replaceAll('-', '') ?? null;
     const priceWeight = read.priceWeight == null ? null : BigInt(read.priceWeight);
-    // the row itself is changed: a copy of its eighty columns would cost a third of reading it
+    // the row itself is changed: a copy of its eighty columns would add a third to the time of reading
     const row = Object.assign(read, { digits, priceWeight });
     return Object.assign(row, {
       told: toldBy(tell, row),
@@ -191,7 +192,7 @@ export async function readRows(
   return whole.length > 0 ? { rows: whole, areLast: false } : readRows(sql, operatorId, tell, after, limit * 2);
 }
 
-/** A row that cannot be rendered is a finding, and the auditor reads on. */
+/** A row that cannot be rendered becomes a finding, and the auditor reads on. */
 function toldBy(tell: Tell, row: JournalRow): AuditedRow['told'] {
   try {
     return tell(row);
@@ -200,10 +201,10 @@ function toldBy(tell: Tell, row: JournalRow): AuditedRow['told'] {
   }
 }
 
-/** What the rows may touch of the books. */
+/** The rows of the books that the batch may change. */
 export async function readBooks(sql: Sql, place: Place, rows: readonly AuditedRow[]): Promise<Books> {
   const { operatorId } = place;
-  // books that are built anew have a name of their own
+  // books that are rebuilt have a temporary name
   const ofJournal = rows[0]?.operatorId ?? operatorId;
   const read = <T extends object>(book: BookOf<T>, by: string, ids: readonly string[]) =>
     readBook(sql, operatorId, book, by, ids);
@@ -262,7 +263,7 @@ async function readAttested(sql: Sql, operatorId: string, orderIds: readonly str
   return new Set(rows.map(({ orderId }) => orderId));
 }
 
-/** @returns false if another process has written since the books were read: then nothing is written. */
+/** @returns false, and writes nothing, if another process has written since the books were read */
 export async function writeBooks(sql: Sql, books: Books, read: readonly AuditedRow[]): Promise<boolean> {
   const { accounts, deposits, fills, findings, holdings, movements, orders, positions, progress, settlements } = books;
   const sent = [...fills].filter(([orderId]) => orders.get(orderId)?.intent !== 'simulate').flatMap(([, own]) => own);
@@ -284,11 +285,11 @@ export async function writeBooks(sql: Sql, books: Books, read: readonly AuditedR
   return row?.written === true;
 }
 
-/** The rows of a book as an array of SQL; nothing if there are none. */
+/** The rows of a book as an array for SQL; empty if there are none. */
 const rowsOf = <T extends object>({ table, type }: BookOf<T>, rows: readonly T[]) =>
   rows.length === 0 ? [] : [{ table, rows: type.toArray(rows) }];
 
-/** The rows that are not as they were read. */
+/** The rows that differ from what was read. */
 function changed<T extends object>(rows: Iterable<T>): T[] {
   return [...rows].filter((row) => {
     const before = asRead.get(row) as T | undefined;

@@ -1,6 +1,6 @@
 /**
- * What an operator is told of a row, item by item: which items there are, and the amounts of each, follow from the row and from the
- * auditor's books. Whatever else is told is a finding. Pure.
+ * The items that an operator is shown for a row: which items there are, and the amounts of each, follow from the row and from the auditor's
+ * books. Every difference is a finding. Pure.
  */
 import type { FeedItemType } from '../core/terms.ts';
 import { LINE_NAMES, lineText, nameWithin } from '../ledger/journal-row.ts';
@@ -17,7 +17,7 @@ import {
 import { COLUMNS, dollars, find, nameOf } from './entries.ts';
 import { chargeOf, isOpen, NO_CHARGE, TRANSITIONS } from './order-rules.ts';
 
-/** Cents by name, or the word that is told. */
+/** Cents by name, or the text that is shown. */
 type Amounts = Readonly<Record<string, bigint | string>>;
 type Item = readonly [type: FeedItemType, amounts: Amounts];
 
@@ -32,13 +32,13 @@ const CHECK: Readonly<Record<FeedItemType, CheckName>> = {
   'webhook.emitted': 'order_money',
 };
 
-/** Judges what is told of a row that the books have just followed. */
+/** Judges the items of a row that has just been booked. */
 export function judgeTold(books: Books, row: AuditedRow): void {
   const due = itemsOf(books, row);
   const { told } = row;
   const subject = row.orderId ?? row.positionId ?? `${row.sequence}`;
   if (row.items !== due.length) {
-    const detail = `The ${row.kind} at ${row.sequence} takes ${row.items} positions of the feed and has ${due.length} items.`;
+    const detail = `The ${row.kind} at ${row.sequence} takes ${row.items} positions of the feed, but has ${due.length} items.`;
     find(books, row, 'feed_gap', `${row.sequence}`, detail);
   }
   if (typeof told === 'string') {
@@ -47,18 +47,18 @@ export function judgeTold(books: Books, row: AuditedRow): void {
   }
   if (told.length !== due.length || due.some(([type], place) => told[place]?.type !== type)) {
     const tells = told.map(({ type }) => type).join(', ');
-    find(books, row, 'feed_gap', subject, `The ${row.kind} at ${row.sequence} is told as ${tells || 'nothing'}.`);
+    find(books, row, 'feed_gap', subject, `The ${row.kind} at ${row.sequence} is shown as ${tells || 'no items'}.`);
     return;
   }
   for (const [place, [type, expected]] of due.entries()) {
     const wrong = differencesOf(expected, told[place]?.amounts ?? {});
     if (wrong.length > 0) {
-      find(books, row, CHECK[type], subject, `At ${row.sequence} ${type} tells ${wrong.join(', ')}.`);
+      find(books, row, CHECK[type], subject, `Item ${type} at ${row.sequence} shows ${wrong.join(', ')}.`);
     }
   }
 }
 
-/** In words, one for each amount that is told and does not follow, or follows and is not told. */
+/** One text for each amount that is shown but does not follow, or follows but is not shown. */
 function differencesOf(expected: Amounts, amounts: Readonly<Record<string, string>>): string[] {
   const names = Object.keys(expected);
   const equal = names.length === Object.keys(amounts).length;
@@ -69,13 +69,13 @@ function differencesOf(expected: Amounts, amounts: Readonly<Record<string, strin
     const follows = shown(expected[name]);
     return amounts[name] === follows
       ? []
-      : [`${name} as ${amounts[name] ?? 'nothing'}; ${follows ?? 'nothing'} follows`];
+      : [`${name} as ${amounts[name] ?? 'missing'}; ${follows ?? 'no amount'} follows`];
   });
 }
 
 const shown = (amount: bigint | string | undefined) => (typeof amount === 'bigint' ? dollars(amount) : amount);
 
-/** The items of a row in their order. An overrun is no fee of the order. */
+/** The items of a row in their order. An overrun is not a fee of the order. */
 function itemsOf(books: Books, row: AuditedRow): readonly Item[] {
   const order = books.orders.get(row.orderId ?? '') ?? ORDERS.empty;
   const executes = row.kind === 'order_executed' && Boolean(row.quantity);
@@ -95,7 +95,7 @@ function itemsOf(books: Books, row: AuditedRow): readonly Item[] {
   return items.filter((item) => typeof item === 'object' && item !== null);
 }
 
-/** What the event that a row announces tells. An order that is executed as it is recorded has one if it was filled. */
+/** The amounts of the event that a row raises. An order that is executed as it is recorded raises one if it was filled. */
 function eventOf(row: AuditedRow, order: AuditedOrder, settlement: SettledRow): Amounts | undefined {
   const { authorizationMinor } = order;
   switch (row.kind) {
@@ -135,14 +135,14 @@ const feesOf = ({ platformFeeMinor, venueFeeMinor }: Charge) => ({
 });
 const feeSumOf = ({ platformFeeMinor, venueFeeMinor }: Charge) => platformFeeMinor + venueFeeMinor;
 
-/** What to take of what was authorized, and what to give back. */
+/** The debit out of an authorized amount, and the rest that is released. */
 const taken = (authorizationMinor: bigint, debitMinor: bigint) => ({
   authorizationAmount: authorizationMinor,
   actualDebit: debitMinor,
   releaseAmount: authorizationMinor - debitMinor,
 });
 
-/** The block of a buy; nothing of a sell. */
+/** The block of a buy; empty for a sell. */
 const spent = ({ action, authorizationMinor }: AuditedOrder, charge: Charge): Amounts =>
   action === 'buy'
     ? {
@@ -152,7 +152,7 @@ const spent = ({ action, authorizationMinor }: AuditedOrder, charge: Charge): Am
       }
     : {};
 
-/** As long as an order is open nothing is booked of it. */
+/** Nothing is booked while an order is open. */
 const stateOf = (order: AuditedOrder) => spent(order, isOpen(order) ? NO_CHARGE : chargeOf(order));
 
 function within(block: string, amounts: Amounts): Amounts {
@@ -163,19 +163,19 @@ function within(block: string, amounts: Amounts): Amounts {
   return named;
 }
 
-/** What a fill or an order moved: the debit of a buy, the proceeds of a sell. */
+/** The amount that a fill or an order moved: the debit of a buy, the proceeds of a sell. */
 const movedBy = ({ action }: AuditedOrder, charge: Charge): Amounts =>
   action === 'buy'
     ? { actualDebit: charge.tradeMinor + feeSumOf(charge) }
     : { sellProceeds: charge.tradeMinor - feeSumOf(charge) };
 
-/** The order's money by then, also while nothing is booked of it. */
+/** The order's money so far, also while nothing is booked. */
 const traded = (order: AuditedOrder, charge: Charge): Amounts => ({
   ...within('operatorMoney', spent(order, charge)),
   ...(order.action === 'buy' ? {} : within('operatorExitMoney', { ...movedBy(order, charge), ...feesOf(charge) })),
 });
 
-/** @param own what the fill adds to the order's money */
+/** @param own the charge that the fill adds */
 const filled = (row: AuditedRow, order: AuditedOrder, own: Charge): Amounts => ({
   ...traded(order, chargeOf(row)),
   ...within('fillMoney', { tradeAmount: own.tradeMinor, ...feesOf(own), ...movedBy(order, own) }),
@@ -202,7 +202,7 @@ function entryOf(books: Books, row: AuditedRow): Amounts {
   return entry;
 }
 
-/** By the kind of a row, what its entry does with collateral; of exits and settlements it comes back. */
+/** The collateral movement of each kind of row. Exits and settlements, which are not listed, return collateral. */
 const MOVES: Readonly<Record<string, string>> = {
   order_recorded: 'commit',
   reserve_confirmed: 'commit',
@@ -220,14 +220,14 @@ function movementOf(books: Books, row: AuditedRow): Amounts {
   return { kind, amount, balanceAfter: after('available'), committedAfter: after('committed') };
 }
 
-/** A fee of a position that holds nothing any more lowers its profit. */
+/** A fee on a position that holds nothing any more lowers its profit. */
 const feeOf = (row: AuditedRow, kind: string, credited: bigint): Amounts => ({
   kind,
   amount: -credited,
   ...(row.isLoss ? { realisedPnl: credited } : {}),
 });
 
-/** What leaves the position was judged with the entry. */
+/** The amounts of an exit. Its cost was judged with the entry. */
 function exitOf({ available, stakes, feeShareMinor, platformFees, venueFees }: AuditedRow): Amounts {
   const [proceeds, feeShare] = [-(available ?? 0n), feeShareMinor ?? 0n];
   const cost = (stakes ?? 0n) + feeShare;
@@ -245,7 +245,7 @@ const NOTHING_SETTLED: SettledRow = {
   lifetimeRealisedPnlMinor: 0n,
 };
 
-/** The settlement that the books have just made of the row; nothing if they refused it. */
+/** The settlement that the books have just made for the row; zeros if they refused it. */
 function settlementOf({ settlements }: Books, { digits }: AuditedRow): SettledRow {
   const last = settlements.at(-1);
   return last?.settlementId === `stl_${digits}` ? last : NOTHING_SETTLED;

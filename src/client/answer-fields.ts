@@ -1,6 +1,6 @@
 /**
- * Fields by which an answer is known for one of the service: its first one, and those that hold something; `[]` marks a
- * list, with the first field of its items. Written by `npm run client` from the OpenAPI document; do not edit it here.
+ * Fields by which a response is recognised as the service's: its first one, and those that hold something; `[]` marks a list, with the
+ * first field of its items. Written by `npm run client` from the OpenAPI document; do not edit it here.
  */
 export const ANSWER_FIELDS: Readonly<Record<string, readonly string[]>> = {
   'get /api/health': ['status', 'markets', 'stream', 'pricing'],

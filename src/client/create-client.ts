@@ -1,6 +1,6 @@
 /**
- * The typed client, with the paths, parameters, bodies and answers of the OpenAPI document, and the errors and the single request on
- * which it rests. It does not retry, and it sends the key to no other origin than that of the service.
+ * The typed client, with the paths, parameters, bodies and responses of the OpenAPI document, and the errors and the single request on
+ * which it rests. It does not retry, and it sends the key to no origin but that of the service.
  */
 import { ERRORS, isErrorCode } from '../core/errors.ts';
 import { isJsonObject, type JsonObject } from '../core/json.ts';
@@ -27,16 +27,15 @@ export interface Outgoing {
 }
 
 /**
- * `client.get('/api/v1/orders/{id}', { path: { id } })` and its siblings return the JSON of the answer.
- * Each throws ApiError if the service refuses, ServiceUnreachable if there is no answer, and its subclass UnexpectedAnswer
- * if something else answers.
+ * `client.get('/api/v1/orders/{id}', { path: { id } })` and its siblings return the JSON of the response. Each throws ApiError if the
+ * service refuses, ServiceUnreachable if there is no response, and its subclass UnexpectedAnswer if another program responds.
  */
 export interface InlayClient extends Readonly<Destination> {
   get<P extends PathOf<'get'>>(path: P, ...options: RequestOptions<P, 'get'>): Promise<Answer<P, 'get'>>;
   post<P extends PathOf<'post'>>(path: P, ...options: RequestOptions<P, 'post'>): Promise<Answer<P, 'post'>>;
   put<P extends PathOf<'put'>>(path: P, ...options: RequestOptions<P, 'put'>): Promise<Answer<P, 'put'>>;
   delete<P extends PathOf<'delete'>>(path: P, ...options: RequestOptions<P, 'delete'>): Promise<Answer<P, 'delete'>>;
-  /** The streamed answer, for the export and the price stream. */
+  /** The streamed response, for the export and the price stream. */
   stream<P extends PathOf<'get'>>(path: P, ...options: RequestOptions<P, 'get'>): Promise<Response>;
 }
 
@@ -67,7 +66,7 @@ export function createClient(destination: Destination): InlayClient {
   };
 }
 
-/** @throws UnexpectedAnswer if it is not an answer of the operation. */
+/** @throws UnexpectedAnswer if it is not a response of the operation */
 async function readAnswer(response: Response, fields: readonly string[]): Promise<unknown> {
   const answer = readObject(await readText(response));
   if (answer === undefined || !fields.every((field) => holds(answer, field))) {
@@ -91,13 +90,13 @@ export class ApiError extends Error {
   /** Branch on it, never on the message. */
   readonly code: string;
   readonly status: number;
-  /** Give it to support; undefined if something other than the service answered. */
+  /** Give it to support; undefined if another program than the service responded. */
   readonly requestId: string | undefined;
   /** The cause is temporary: the same request may succeed later, an order with the same clientOrderId. */
   readonly retryable: boolean;
-  /** Of `rate_limited`: seconds until the next request is accepted. */
+  /** Only with `rate_limited`: seconds until the next request is accepted. */
   readonly retryAfterSeconds: number | undefined;
-  /** The body of the answer, with the fields that some codes add. */
+  /** The body of the response, with the fields that some codes add. */
   readonly body: JsonObject;
 
   constructor(status: number, requestId: string | undefined, body: unknown) {
@@ -116,15 +115,15 @@ export class ApiError extends Error {
 const OUR_REQUEST = /^req_/;
 
 /**
- * @param response one that was refused; its body is read here.
- * @returns the refusal, or UnexpectedAnswer if something other than the service answered.
+ * @param response a response that refuses; its body is read here
+ * @returns the refusal, or UnexpectedAnswer if another program than the service responded
  */
 async function errorOf(response: Response): Promise<ApiError | UnexpectedAnswer> {
   const { status, headers, url } = response;
   return toRefusal({ status, url, header: (name) => headers.get(name) ?? undefined, text: await readText(response) });
 }
 
-/** @returns what `errorOf` returns, for an answer that did not come over `fetch` */
+/** @returns the error that `errorOf` returns, for a response that did not come over `fetch` */
 export function toRefusal(answer: {
   readonly status: number;
   readonly url: string;
@@ -158,20 +157,20 @@ function readObject(text: string): JsonObject | undefined {
   }
 }
 
-/** The service did not answer. The request may have been carried out; repeat it with the same clientOrderId. */
+/** The service did not respond. The request may have been carried out; repeat it with the same clientOrderId. */
 export class ServiceUnreachable extends Error {
   override name = 'ServiceUnreachable';
 }
 
 /**
- * Something other than the service answered: a proxy, a login page, another program. The request may have been carried out
- * all the same, as with any lost answer.
+ * Another program than the service responded: a proxy, a login page. The request may have been carried out all the same, as with any lost
+ * response.
  */
 export class UnexpectedAnswer extends ServiceUnreachable {
   override name = 'UnexpectedAnswer';
   readonly status: number;
 
-  /** @param what the body is, as in "answered 200 with ...". */
+  /** @param what describes the body, as in "answered 200 with ..." */
   constructor(url: string, status: number, what: string) {
     super(`${URL.parse(url)?.origin ?? url} answered ${status} with ${what}, which is not an answer of Inlay.`);
     this.status = status;
@@ -195,9 +194,9 @@ export function nameBody(contentType: string | null | undefined): string {
 }
 
 /**
- * Sends one request and does not check its answer.
- * @param path below the base URL, `/api/v1/...`.
- * @throws ServiceUnreachable; UnexpectedAnswer for a redirect; the signal's own reason if it ended the request.
+ * Sends one request and does not check its response.
+ * @param path below the base URL, `/api/v1/...`
+ * @throws ServiceUnreachable; UnexpectedAnswer for a redirect; the signal's own reason if it ended the request
  */
 export async function sendRequest(
   { baseUrl, apiKey }: Destination,
@@ -239,7 +238,7 @@ export async function sendRequest(
   return response;
 }
 
-/** @throws ServiceUnreachable if the answer is cut off; what the signal of the request threw. */
+/** @throws ServiceUnreachable if the response is cut off; the reason of the request's signal if it ended the request */
 export async function readText(response: Response): Promise<string> {
   try {
     return await response.text();

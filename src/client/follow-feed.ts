@@ -48,7 +48,7 @@ export interface FollowOptions {
   /** Ends after the last fact; false follows until the signal, also while the service is unreachable for a time. */
   readonly once?: boolean;
   readonly pollMs?: number;
-  /** Checked between pages: what was read is applied before the end. */
+  /** Checked between pages: facts that were read are applied before the end. */
   readonly signal?: AbortSignal;
   /** Called before each wait for an unreachable service or for the requests of the next minute. */
   onWait?(why: Error, seconds: number): void;
@@ -134,7 +134,7 @@ function retryDelayMs(error: unknown, failures: number, once: boolean): number {
   if (error instanceof ApiError && error.code === 'rate_limited') {
     return Math.max(1, error.retryAfterSeconds ?? 1) * 1000;
   }
-  // a proxy answers 5xx for an unreachable service; any other foreign answer is an error
+  // a proxy sends 5xx for an unreachable service; any other foreign response is an error
   const isAway = error instanceof UnexpectedAnswer ? error.status >= 500 : error instanceof ServiceUnreachable;
   const isPassing = isAway || (error instanceof ApiError && error.retryable);
   if (once || !isPassing) {

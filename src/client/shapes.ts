@@ -1,4 +1,4 @@
-/** The types of the API, derived from the generated ones: names for its shapes, and the request and answer of each operation. */
+/** The types of the API, derived from the generated ones: names for its shapes, and the request and response of each operation. */
 import type { components, paths } from './api-types.ts';
 
 type Schemas = components['schemas'];
@@ -84,6 +84,6 @@ export type RequestOptions<P extends keyof paths, M extends Method> =
 
 type Json<Response> = Response extends { content: { 'application/json': infer T } } ? T : never;
 
-/** The JSON of a successful answer. */
+/** The JSON of a successful response. */
 export type Answer<P extends keyof paths, M extends Method> =
   Operation<P, M> extends { responses: infer R } ? Json<R[keyof R & (200 | 201)]> : never;

@@ -15,7 +15,7 @@ import {
 import { ApiError, type InlayClient } from './create-client.ts';
 import type { FeedCheckpoint, FeedItem } from './shapes.ts';
 
-/** The feed is not what the service signed. Apply nothing more, keep your state, and call support. */
+/** The feed differs from the one that the service signed. Apply nothing more, keep your state, and call support. */
 export class FeedRewritten extends Error {
   override name = 'FeedRewritten';
 }
@@ -28,7 +28,7 @@ interface KnownKeys {
   readonly keys?: readonly KeyChange[];
 }
 
-/** What was verified, as JSON. It is part of the state that you store with your ledger. */
+/** The verified part of the feed, as JSON. It is part of the state that you store with your ledger. */
 export interface LogState extends KnownKeys {
   /** The newest checkpoint whose items were all read and have its root; null before the first. */
   readonly checkpoint: string | null;
@@ -120,7 +120,7 @@ export function verifyPage(state: LogState, { facts, sequence, hasMore }: Page):
 const bytes = (base64: string): Buffer => Buffer.from(base64, 'base64');
 const text = (hash: Buffer): string => hash.toString('base64');
 
-/** @throws FeedRewritten if a known change of the key is not the same any more */
+/** @throws FeedRewritten if a known change of the key differs now */
 async function withNewerKeys<State extends KnownKeys>(client: InlayClient, state: State): Promise<State> {
   const keys = await listKeyChanges(client);
   if ((state.keys ?? []).some(({ note }, place) => note !== keys[place]?.note)) {

@@ -24,10 +24,10 @@ export class WebhookRejected extends Error {
 }
 
 /**
- * @param delivery.body the raw bytes, before any parser saw them.
- * @param delivery.signature the `service-signature` header.
- * @param delivery.secret the whole `whsec_…` string.
- * @throws WebhookRejected; answer it with 401.
+ * @param delivery.body the raw bytes, before any parser saw them
+ * @param delivery.signature the `service-signature` header
+ * @param delivery.secret the whole `whsec_…` string
+ * @throws WebhookRejected; respond to it with 401
  */
 export function verifyWebhook(delivery: {
   readonly body: Buffer | string;

@@ -25,8 +25,8 @@ export function readClientAddress(reported: string | null | undefined): string |
 }
 
 /**
- * The address that a client is metered by: its IPv4 address, or the /56 network of its IPv6 address, which is what many
- * providers give to one home. Clients whose address cannot be read are metered as one.
+ * The address under which a client is metered: its IPv4 address, or the /56 network of its IPv6 address, which many providers give to one
+ * home. Clients whose address cannot be read are metered as one.
  */
 export function meteredAddress(text: string | null): string {
   if (text === null) {

@@ -73,7 +73,7 @@ export interface Environment {
   /** Address without a pooler in between, for work that needs a session. If undefined, `databaseUrl` is such an address. */
   readonly databaseDirectUrl: string | undefined;
   readonly databaseOwnerUrl: string | undefined;
-  /** Address for the service operator's commands: the login of a person. If undefined, they use the address of the service. */
+  /** Address for the service operator's commands: the login of an administrator. If undefined, they use the address of the service. */
   readonly databaseAdminUrl: string | undefined;
   readonly databaseAuditUrl: string | undefined;
   /** Absolute path of the folder for the embedded database, the keys of a development machine and the image cache. */
@@ -96,7 +96,7 @@ export interface Environment {
   readonly metricsPort: number | undefined;
   /** For `/.well-known/security.txt`; if undefined, there is none. */
   readonly securityContact: string | undefined;
-  /** Without a trailing slash. The collector that receives traces; if undefined, nothing is traced. */
+  /** Without a trailing slash. The collector that receives traces; if undefined, there is no tracing. */
   readonly otlpUrl: string | undefined;
   /** The maximum number of connections of an API process. */
   readonly httpConnections: number;

@@ -1,6 +1,6 @@
 /**
- * What a value should have been, in words of ours, where a zod schema refuses it: "expected a number". The API and the checks of
- * files on the command line say it in the same words.
+ * The expected value in our own words, for values that a zod schema refuses: "expected a number". The API and the checks of files on the
+ * command line use the same words.
  */
 import type { z } from 'zod';
 
@@ -14,7 +14,7 @@ const KINDS: Readonly<Record<string, string>> = {
 const NOUNS: Readonly<Record<string, string>> = { string: ' characters', array: ' items' };
 
 /**
- * @param issue of a schema that was asked to report its input (`reportInput`), so that a missing value can be told from a wrong one
+ * @param issue of a schema that reports its input (`reportInput`), so that a missing value can be distinguished from a wrong one
  * @param object the word for an object, which is written in different ways
  */
 export function expectation(issue: z.core.$ZodIssue, object = 'an object'): string {
@@ -44,7 +44,7 @@ function expected(issue: z.core.$ZodIssue, object: string): string {
       // the message that the schema has for its pattern
       return `expected ${issue.message}`;
     default:
-      // a check of ours says all of it
+      // a check of ours has the whole sentence
       return issue.message;
   }
 }

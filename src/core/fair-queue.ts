@@ -1,7 +1,7 @@
 /**
- * The one place that refuses for overload: a bounded number of places, shared fairly by the holders of keys. Waiting
- * holders take turns, one request per turn. Requests that would wait too long are refused, and the refusal says after how
- * many seconds a retry should succeed.
+ * The one place that refuses for overload: a bounded number of places, shared fairly by the holders of keys. Waiting holders take turns,
+ * one request per turn. Requests that would wait too long are refused, and the refusal contains the number of seconds after which a retry
+ * should succeed.
  */
 import { refuse } from './errors.ts';
 

@@ -137,7 +137,7 @@ export function readReferenceBeginning(text: string): string | undefined {
 }
 
 /**
- * References that differ from what was given by one slip: a wrong, a missing, an additional character, or two that changed places.
+ * References that differ from the given text by one slip: a wrong, a missing, an additional character, or two that changed places.
  * @returns a few hundred; none if the text has not 13 to 15 characters of a reference
  */
 export function referencesNear(text: string): string[] {

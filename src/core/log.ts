@@ -38,7 +38,7 @@ const SHOWN_APART: ReadonlySet<string> = new Set(['level', 'time', 'msg', 'err']
 const CONTROL = /[\p{Cc}\p{Cf}]/gu;
 
 /**
- * One record as a short line for a person at a terminal. Pure.
+ * One record as a short line for the reader at a terminal. Pure.
  * @param json one record as pino writes it
  * @param paint colours a part of the line
  * @returns the line without its line break; the text itself if it is not a record
@@ -86,7 +86,7 @@ function readRecord(json: string): Readonly<Record<string, unknown>> | undefined
   }
 }
 
-/** In the time zone of the person who reads, not in UTC. */
+/** In the time zone of the reader, not in UTC. */
 function localTime(iso: string): string {
   const at = new Date(iso);
   const two = (value: number) => String(value).padStart(2, '0');

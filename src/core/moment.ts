@@ -30,10 +30,9 @@ export function readMomentParameter(name: string, text: string | undefined): Dat
 }
 
 /**
- * For a parameter in which text that is no date is not an invalid date.
- *
+ * For a parameter in which text that is not a date is not an invalid date.
  * @returns undefined for such text
- * @throws invalid_date for a year that is not taken
+ * @throws invalid_date for a year out of range
  */
 export function readMomentOrOther(name: string, text: string): Date | undefined {
   const moment = parse(text);

@@ -1,12 +1,12 @@
 /**
- * Sends spans to an OpenTelemetry collector, as OTLP over HTTP. The packages are loaded only here, and only if a collector
- * is configured. A collector that does not answer costs spans and nothing else: they are queued, bounded, and dropped.
+ * Sends spans to an OpenTelemetry collector, as OTLP over HTTP. The packages are loaded only here, and only if a collector is configured. A
+ * collector that does not respond costs spans and nothing else: they are queued, bounded, and dropped.
  */
 import type { Context, Link, Span as OtelSpan, SpanContext } from '@opentelemetry/api';
 import { type Span, type SpanOptions, setTracing, type Tracing } from './tracing.ts';
 
 export interface OpenTracing {
-  /** Sends what is queued, within a few seconds. */
+  /** Sends the queued spans, within a few seconds. */
   close(): Promise<void>;
 }
 

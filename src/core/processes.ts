@@ -1,6 +1,6 @@
 /**
- * Long-running processes and their ends: a parent keeps its children running and replaces those that exit or fall silent,
- * and each process learns when it should stop, at a signal or when its parent ends. It cleans up nothing itself.
+ * Long-running processes and their ends: a parent keeps its children running and replaces those that exit or fall silent, and each process
+ * learns when it should stop, at a signal or when its parent ends. It cleans nothing up itself.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -34,10 +34,10 @@ const STOP_MS = 8_000;
 /** Longer than any pause from which a child recovers by itself. */
 const SILENT_MS = 60_000;
 
-/** This process was asked to stop. A child that shares its terminal was asked at the same time. */
+/** This process received a signal to stop. A child that shares its terminal received it at the same time. */
 let isAskedToStop = false;
 
-/** Starts a child and restarts it whenever it exits, until this process is asked to stop. */
+/** Starts a child and restarts it whenever it exits, until this process receives a signal to stop. */
 export function keepRunning({
   name,
   script,

@@ -23,14 +23,13 @@ export interface RequestBucket {
 export interface RequestBudget {
   /** @returns true, and counts the request, if one of this kind may be sent */
   spend(kind: RequestKind, part?: number): boolean;
-  /** Whether no request of this kind is sent now, on any part, because the receiver refused one. */
+  /** Whether requests of this kind are held back now, on any part, because the receiver refused one. */
   held(kind: RequestKind): boolean;
   /** How many requests of this kind could be sent now, on the part that has the fewest. */
   left(kind: RequestKind): number;
   /**
-   * Sends nothing that uses the buckets of this kind for a while, because the receiver refused a request.
-   * @param ms the wait that the receiver demanded; null waits one second, and twice as long after each further refusal,
-   * up to a minute
+   * Holds back requests that use the buckets of this kind for a while, because the receiver refused one.
+   * @param ms the wait that the receiver demanded; null waits one second, and twice as long after each further refusal, up to a minute
    */
   hold(kind: RequestKind, ms: number | null, part?: number): void;
   /**

@@ -7,7 +7,7 @@ export function otherSide(side: Side): Side {
   return side === 'YES' ? 'NO' : 'YES';
 }
 
-/** What a customer does with contracts. */
+/** A customer's action with contracts. */
 export type Action = 'buy' | 'sell';
 
 /** Whether an operator trades with simulated money or at real venues. */

@@ -88,8 +88,8 @@ export function sampledTraceIdOf(traceparent: string | undefined): string | unde
 }
 
 /**
- * The trace of what happens to an order after its request: sending, look-ups, webhooks. Its id is derived from the id of
- * the order, so every process continues the same trace and nothing has to be stored. The request links to it.
+ * The trace of an order after its request: sending, look-ups, webhooks. Its id is derived from the id of the order, so every process
+ * continues the same trace and no id has to be stored. The request links to it.
  * @returns a `traceparent` that is sampled
  */
 export function orderTrace(orderId: string): string {

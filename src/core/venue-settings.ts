@@ -82,7 +82,10 @@ export interface PolymarketSettings {
   readonly catalogueUrl: string;
   /** Origin of the data API, which returns the positions of accounts. */
   readonly dataUrl: string;
-  /** Origin of the exchange's site, which says whether it takes orders from this machine. That of another order book has its origin. */
+  /**
+   * Origin of the exchange's site, which reports whether it takes orders from this machine. The site of another order book has the origin
+   * of that book.
+   */
   readonly siteUrl: string;
   readonly streamUrl: string;
   readonly privateKeyFile: string | undefined;

@@ -31,7 +31,7 @@ export interface Beat {
 }
 
 export interface Witness {
-  /** @throws if the database does not answer */
+  /** @throws if the database does not respond */
   beat(): Promise<Beat>;
 }
 
@@ -90,7 +90,7 @@ async function readSeen(file: string): Promise<Seen | undefined> {
   try {
     return JSON.parse(await readFile(file, 'utf8')) as Seen;
   } catch {
-    // The file does not exist yet, or is incomplete because the machine died before the rename: nothing is known.
+    // The file does not exist yet, or is incomplete because the machine died before the rename: no count is known.
     return undefined;
   }
 }
@@ -121,9 +121,9 @@ export interface BooksWatch {
 }
 
 /**
- * Checks the books once a second with one small statement, never two at once, so that an API process in front of a restored
- * database notices it without a worker.
- * @returns after the first check, so that nothing is served before it. It does not wait for a database that is away.
+ * Checks the books once a second with one small statement, never two at once, so that an API process in front of a restored database
+ * notices it without a worker.
+ * @returns after the first check, so that no request is served before it. It does not wait for a database that is away.
  */
 export async function watchBooks(witness: Witness, log: Logger): Promise<BooksWatch> {
   const trouble = logFailures(log, 'books', 'the database cannot be checked for lost commits');

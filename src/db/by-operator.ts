@@ -1,7 +1,7 @@
 /**
- * Statements that belong to operators: calls for commands of several operators, and reads that see the rows of one. On one
- * server a call carries all operators and names none (''). If operators are spread over servers, each of them gets a call
- * of its own, which names it first (docs/scale.md).
+ * Statements that belong to operators: calls for commands of several operators, and reads that see the rows of one. On one server a call
+ * carries all operators and names none (''). If operators are spread over servers, each of them gets a separate call, which names it first
+ * (docs/scale.md).
  */
 import type { PendingQuery, Row } from 'postgres';
 import { type ConnectOptions, connect, type Sql } from './client.ts';
@@ -124,8 +124,8 @@ export function asOperator<Rows extends readonly object[] = Row[]>(
 }
 
 /**
- * Makes the rest of a transaction see the rows of one operator only, for reads on a connection of their own. It changes
- * nothing if the service may not act as the tenants' role (`inlay doctor`).
+ * Makes the rest of a transaction see the rows of one operator only, for reads on a separate connection. It changes nothing if the service
+ * may not act as the tenants' role (`inlay doctor`).
  * @param operator the operator's id as a literal
  */
 export const actAsOperator = (operator: string): string => `

@@ -18,9 +18,8 @@ export interface ConnectOptions {
   /** The name shown in pg_stat_activity. */
   readonly applicationName: string;
   /**
-   * How long a statement may wait for a connection, and then for its answer. The server cancels it a little earlier; if
-   * the server does not answer at all, the connection is destroyed. Whether the statement was executed is then unknown.
-   * The default is one minute.
+   * How long a statement may wait for a connection, and then for its result. The server cancels it a little earlier; if the server does not
+   * respond at all, the connection is destroyed. Whether the statement was executed is then unknown. The default is one minute.
    */
   readonly deadlineMs?: number;
   /** The role to act as instead of the user of the URL, which must be a member of it. */
@@ -37,7 +36,7 @@ if (!('patchedFor' in postgres)) {
 
 const DEADLINE_MS = 60_000;
 const CONNECT_TIMEOUT_S = 5;
-/** The server's own limit is this share of the deadline, so that a busy server answers before the connection is destroyed. */
+/** The server's own limit is this share of the deadline, so that a busy server responds before the connection is destroyed. */
 const SERVER_SHARE = 0.9;
 /** If a client is gone, the server ends its session after this long without an acknowledgement. */
 const TCP_USER_TIMEOUT_MS = 15_000;

@@ -1,4 +1,4 @@
-/** What an error of the database means to a caller. The text of such an error never leaves the service. */
+/** The meaning of a database error for a caller. The text of such an error never leaves the service. */
 
 const AWAY = new Set([
   'CONNECTION_CLOSED',
@@ -12,9 +12,9 @@ const AWAY = new Set([
   'EPIPE',
   'ETIMEDOUT',
   'EHOSTUNREACH',
-  // the answer did not belong to its statement; the connection was destroyed
+  // the result did not belong to its statement; the connection was destroyed
   'UNEXPECTED_RESULT',
-  // no answer in time; none of several hosts is suitable
+  // no result in time; none of several hosts is suitable
   'STATEMENT_DEADLINE',
   'NO_SUITABLE_HOST',
   // shutting down; crashed; starting up; dropped; idle too long; read-only after a failover
@@ -29,7 +29,7 @@ const AWAY = new Set([
   // cancelled, or waited too long for a lock
   '57014',
   '55P03',
-  // a serialization failure or a deadlock: nothing was done, and a retry helps
+  // a serialization failure or a deadlock: nothing was written, and a retry helps
   '40001',
   '40P01',
 ]);
@@ -58,7 +58,7 @@ function isRecovering(error: unknown): boolean {
   return hasRoutine && codeOf(error) === NOT_SUPPORTED;
 }
 
-/** The database is not available, or asks for a retry. */
+/** The database is not available, or requires a retry. */
 export function isDatabaseAway(error: unknown): boolean {
   const code = codeOf(error);
   return (
@@ -85,7 +85,7 @@ export function isLocked(error: unknown): boolean {
   return codeOf(error) === '55P03';
 }
 
-/** A statement was refused by the database, whatever for. */
+/** A statement was refused by the database, for any reason. */
 export function isDatabaseError(error: unknown): boolean {
   return error instanceof Error && 'severity' in error;
 }

@@ -6,7 +6,7 @@ import type { Logger } from '../core/log.ts';
 import { isDatabaseAway } from './database-errors.ts';
 
 const REPEAT_AFTER_MS = 60_000;
-/** A part of a service may take this long to listen. */
+/** A part of a service may take this long until it listens. */
 const STARTING_MS = 5_000;
 
 export interface FailureLog {
@@ -16,11 +16,11 @@ export interface FailureLog {
 }
 
 /**
- * Logs a job that fails repeatedly: the first failure at once, then one line per minute with the number of failures, and
- * one line when it succeeds again, with the failures since. A database that does not answer is logged without a stack trace, and not at all in the
- * first seconds, while the parts of a service start.
+ * Logs a job that fails repeatedly: the first failure at once, then one line per minute with the number of failures, and one line when it
+ * succeeds again, with the failures since. A database that does not respond is logged without a stack trace, and not at all in the first
+ * seconds, while the parts of a service start.
  * @param what text of the log line
- * @param isSilence whether an error says of something else that it does not answer
+ * @param isSilence whether an error means that another service does not respond
  */
 export function logFailures(
   log: Logger,

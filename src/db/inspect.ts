@@ -70,7 +70,7 @@ interface StandbyState {
   readonly sync: string | null;
   /** Bytes of the log that it has not yet made durable; null if hidden. */
   readonly behindBytes: number | null;
-  /** Seconds by which its answers are late; null if nothing is written, or hidden. */
+  /** Seconds by which its replies are late; null if nothing is written, or hidden. */
   readonly lagSeconds: number | null;
 }
 

@@ -1,8 +1,7 @@
 /**
- * Leader election by a lease with a heartbeat: a row that says which process leads until when, on the database's clock.
- * A holder that cannot renew in time stops by its own monotonic clock before another process can take the lease. This
- * file does not decide what a leader does. Writes that must not outlive a leadership carry its fence (`assert_lease` in
- * SQL).
+ * Leader election by a lease with a heartbeat: a row that names the process that leads and until when, on the database's clock. A holder
+ * that cannot renew in time stops by its own monotonic clock before another process can take the lease. This file does not decide what a
+ * leader does. Writes that must not outlive a leadership carry its fence (`assert_lease` in SQL).
  */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
@@ -23,7 +22,7 @@ export interface Lease {
   isHeld(): boolean;
   /** Never rejects. `lost` means taken by another process, or not renewed in time. */
   readonly ended: Promise<'resigned' | 'lost'>;
-  /** Frees the lease for others at once. Resolves within a few seconds whether or not the database answers. */
+  /** Frees the lease for others at once. Resolves within a few seconds whether or not the database responds. */
   resign(): Promise<void>;
 }
 
@@ -40,7 +39,7 @@ export interface LeaseOptions {
 
 const DURATION_MS = 8_000;
 const POLL_MS = 500;
-/** A holder renews after each of this many parts of the duration, and waits as long for the answer. */
+/** A holder renews after each of this many parts of the duration, and waits as long for the result. */
 const RENEWALS = 4;
 const RETRY_MS = 250;
 /** The holder stops this fraction of the duration before the database regards the lease as expired. */
@@ -129,7 +128,7 @@ function hold(sql: Sql, fence: Fence, takenAt: number, name: string, durationMs:
         }
         pauseMs = durationMs / RENEWALS;
       } catch {
-        // Not answered in time: retried until the timer ends the leadership.
+        // No result in time: retried until the timer ends the leadership.
         pauseMs = RETRY_MS;
       }
     }

@@ -1,6 +1,6 @@
 /**
- * LISTEN on a connection of its own. It reconnects by itself and reports each new connection, because notifications
- * sent in between are lost. It runs no queries for others.
+ * LISTEN on a separate connection. It reconnects by itself and reports each new connection, because notifications sent in between are lost.
+ * It runs no queries for others.
  */
 import { HostedClient } from './pg-client.ts';
 
@@ -21,10 +21,7 @@ export interface Listener {
 
 const FIRST_RETRY_MS = 50;
 const LAST_RETRY_MS = 2_000;
-/**
- * A listening connection that does not answer within this time is replaced; otherwise notifications would be lost
- * silently.
- */
+/** A listening connection that does not respond within this time is replaced; otherwise notifications would be lost silently. */
 const HEARTBEAT_MS = 5_000;
 
 /** Starts at once and returns before the first connection is open. */

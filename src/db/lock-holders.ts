@@ -1,6 +1,6 @@
 /**
- * Who holds the locks for which sessions of this database wait, as another session sees it. Reads only. A session that waits itself is
- * no holder: what it waits for is named instead.
+ * Finds the holders of the locks for which sessions of this database wait, as another session sees them. Reads only. A session that waits
+ * itself does not count as a holder: the session it waits for is named instead.
  */
 import type { Sql } from './client.ts';
 

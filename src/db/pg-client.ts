@@ -1,6 +1,6 @@
 /**
- * node-postgres clients and pools for work that needs a connection of its own: LISTEN, exports, migrations, jobs. They accept
- * an address with several hosts, which node-postgres does not support, and wait only a few seconds for a connection.
+ * node-postgres clients and pools for work that needs a separate connection: LISTEN, exports, migrations, jobs. They accept an address with
+ * several hosts, which node-postgres does not support, and wait only a few seconds for a connection.
  */
 import pg from 'pg';
 import { readDatabaseUrl, type WantedState } from '../core/environment.ts';
@@ -11,7 +11,7 @@ const CLOSE_MS = 1_000;
 
 type Connected = (error: Error | null) => void;
 
-/** Connects to the first host of its address that answers and has the wanted state. */
+/** Connects to the first host of its address that responds and has the wanted state. */
 export class HostedClient extends pg.Client {
   readonly #url: string;
 
@@ -37,7 +37,7 @@ export class HostedClient extends pg.Client {
     return undefined;
   }
 
-  /** Closes the connection in order; a server that does not answer is abandoned. */
+  /** Closes the connection in order; a server that does not respond is abandoned. */
   async close(): Promise<void> {
     const { promise: tooLate, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, CLOSE_MS);
@@ -46,7 +46,7 @@ export class HostedClient extends pg.Client {
     this.destroy();
   }
 
-  /** Closes the socket at once. Nothing else stops a query in progress or a server that does not answer. */
+  /** Closes the socket at once. There is no other way to stop a query in progress or a server that does not respond. */
   destroy(): void {
     const { connection } = this as unknown as { connection: { stream: { destroy(): void } } };
     connection.stream.destroy();
@@ -75,7 +75,7 @@ export class HostedClient extends pg.Client {
   }
 }
 
-/** Adds the code of postgres.js, because node-postgres gives the error of a host that does not answer in time no code. */
+/** Adds the code of postgres.js, because node-postgres gives the error of a host that does not respond in time no code. */
 function nameLateness(error: unknown): never {
   if (error instanceof Error && error.message === 'timeout expired') {
     throw Object.assign(
@@ -135,8 +135,8 @@ export interface PoolOptions {
   readonly applicationName: string;
   readonly max: number;
   /**
-   * How long a query may wait for its answer. The server cancels it a little earlier; if the server does not answer at
-   * all, the connection is destroyed. Without a deadline a query may take any time, as those of a migration do.
+   * How long a query may wait for its result. The server cancels it a little earlier; if the server does not respond at all, the connection
+   * is destroyed. Without a deadline a query may take any time, as those of a migration do.
    */
   readonly deadlineMs?: number;
   /** Called for each connection that the server ended. The pool opens a new one when needed. */
@@ -178,9 +178,7 @@ type Taken = (
   client: pg.PoolClient | undefined,
   release: (error?: Error | boolean) => void,
 ) => void;
-/**
- * The callback of node-postgres: without a release function if there is no client, although its types say otherwise.
- */
+/** The callback of node-postgres: without a release function if there is no client, although its types promise one. */
 type Had = (
   error: Error | undefined,
   client: pg.PoolClient | undefined,

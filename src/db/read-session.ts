@@ -1,7 +1,7 @@
 /**
- * Rows of one operator, read over a connection of its own: memory use is constant, and the connection closes if the reader
- * goes away. The rows of a cursor are of the same snapshot as the queries before it, and hold it until the last row. Pages
- * that are read one by one hold none while their reader takes them.
+ * Rows of one operator, read over a separate connection: memory use is constant, and the connection closes if the reader goes away. The
+ * rows of a cursor are of the same snapshot as the queries before it, and hold it until the last row. Pages that are read one by one hold
+ * none while their reader takes them.
  */
 import { finished, Readable } from 'node:stream';
 import type pg from 'pg';
@@ -10,7 +10,7 @@ import { HostedClient } from './pg-client.ts';
 
 /** Applies to each statement; a page of a cursor is one. */
 const STATEMENT_TIMEOUT_MS = 60_000;
-/** If the server does not answer at all, the session ends this long after its start, unless its stream has begun. */
+/** If the server does not respond at all, the session ends this long after its start, unless its stream has begun. */
 const ANSWER_MS = 120_000;
 
 const BOOL = 16;
@@ -40,11 +40,10 @@ const PARSERS: Readonly<Record<number, (text: string) => unknown>> = {
 export interface ReadSession {
   /** Rows of a query within the session's snapshot; all values are text. */
   query(text: string, values?: readonly unknown[]): Promise<Record<string, string | null>[]>;
-  /** Ends the snapshot. What follows is read in transactions of their own. */
+  /** Ends the snapshot. Later reads have separate transactions. */
   endSnapshot(): Promise<void>;
   /**
-   * Rows of a query in a transaction of its own, with their values: integers of 64 bits and numerics as bigint, times as
-   * dates, JSON parsed.
+   * Rows of a query in a separate transaction, with their values: integers of 64 bits and numerics as bigint, times as dates, JSON parsed.
    */
   read<Row>(text: string): Promise<Row[]>;
   /**
@@ -52,7 +51,7 @@ export interface ReadSession {
    * @returns a function that reads the next rows of the query, at most so many, with their values; none after the last one
    */
   openCursor<Row>(text: string, rows: number): Promise<() => Promise<Row[]>>;
-  /** Streams what was made of such rows; the session ends with the stream. */
+  /** Streams the rendering of such rows; the session ends with the stream. */
   stream(chunks: AsyncIterable<Buffer>): Readable;
   literal(value: string): string;
   /** The first row of each statement that ran before the snapshot. */
@@ -79,9 +78,9 @@ export async function openReadSession(
   client.on('error', () => {});
   await client.connect();
   const operator = client.escapeLiteral(operatorId);
-  // The operator is set by a statement of its own as well, because that reaches the other servers where operators are
-  // spread. Rows are needed in the order of their index, and the first one at once. All of it ends with the transaction,
-  // because behind a pooler the next one may be on another session.
+  // The operator is set by a separate statement as well, because that reaches the other servers if operators are spread. Rows are needed in
+  // the order of their index, and the first one at once. All of it ends with the transaction, because behind a pooler the next one may be
+  // on another session.
   const enter = `${actAsOperator(operator)}; set local inlay.operator = ${operator}; set local enable_sort = off; set local enable_hashjoin = off; set local enable_bitmapscan = off; set local enable_seqscan = off`;
   const firstRows: Record<string, string | null>[] = [];
   const guard = setTimeout(() => client.destroy(), ANSWER_MS);

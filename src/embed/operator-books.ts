@@ -35,7 +35,7 @@ export async function insertBook(
     values (${operatorId}, ${newId('bk')}, ${trimmed}, ${[...new Set(eventIds)]})
     returning ${columns(sql)}`;
   if (row === undefined) {
-    throw new Error('the insert of an operator book answered nothing');
+    throw new Error('the insert of an operator book returned no row');
   }
   return row;
 }

@@ -256,7 +256,7 @@ const KEPT_AFTER_END = '7 days';
 const FORGOTTEN_AT_ONCE = 10_000;
 
 /**
- * Removes sessions that ended a week ago. Until then a request with their token is answered with session_expired.
+ * Removes sessions that ended a week ago. Until then a request with their token is refused with session_expired.
  * @returns how many were removed
  */
 export async function forgetEndedSessions(sql: Sql): Promise<number> {
@@ -294,7 +294,7 @@ export interface Keyring {
   readonly byId: ReadonlyMap<string, MacKey>;
 }
 
-/** @returns null if the deployment has no usable secret: the caller answers 503 embed_unavailable */
+/** @returns null if the deployment has no usable secret: the caller responds 503 embed_unavailable */
 export function createKeyring(secrets: Secrets): Keyring | null {
   if (secrets.current === '') {
     return null;

@@ -119,7 +119,7 @@ function Waiting() {
   );
 }
 
-/** A hint for the developer who puts the frame into a page: in a sandbox it is usually the developer who waits. */
+/** A hint for the developer who puts the frame into a page, because in a sandbox the developer is usually the reader. */
 function ForDevelopers() {
   const origin = pageOrigin(boot.origins) ?? boot.origins.join(', ');
   return (

@@ -44,7 +44,7 @@ export function probability(value: number | null | undefined): string {
   return percent.format(value);
 }
 
-/** A price in the format that the customer chose; null means that there is no price. */
+/** A price in the format that the customer chose; null if there is no price. */
 export function price(cents: number, format?: OddsFormat): string;
 export function price(cents: number | null | undefined): string | null;
 export function price(cents: number | null | undefined, format: OddsFormat = odds.value): string | null {

@@ -12,7 +12,7 @@ export type OddsFormat = (typeof ODDS_FORMATS)[number];
 /** Prices are whole millionths of a dollar, so every division below divides whole numbers and rounds exactly. */
 const DOLLAR = 1_000_000;
 const MICROS_A_CENT = 10_000;
-/** Shown for a price without odds, at which nothing can be won or nothing has to be paid. */
+/** Shown for a price without odds, at which no profit is possible or no stake is needed. */
 const NONE = '–';
 
 /**

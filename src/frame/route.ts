@@ -132,7 +132,7 @@ export function takeFocus(element: HTMLElement | null | undefined): void {
   }
 }
 
-/** Takes the focus only if nothing has it, because the element that had it is gone. */
+/** Takes the focus only if no other element has it, because the element that had it is gone. */
 export function catchFocus(element: HTMLElement | null | undefined): void {
   const { activeElement } = document;
   if (activeElement === null || activeElement === document.body || activeElement.matches(':disabled')) {

@@ -8,7 +8,7 @@ import { useEffect } from 'preact/hooks';
 import type { RefusalFields } from '../core/errors.ts';
 import { currentToken, nextToken, sessionRefused, tokenRefused } from './session.ts';
 
-/** The reason why the service does not answer now, or null. `busy` means that it refused further requests for the moment. */
+/** The reason why the service does not respond now, or null. `busy` means that it refused further requests for the moment. */
 export const away = signal<'unreachable' | 'busy' | null>(null);
 /** Counts how often the service became available again; views reload when it changes. */
 export const returns = signal(0);
@@ -25,7 +25,7 @@ export class ServiceRefusal extends Error {
   }
 }
 
-/** The service did not answer; it is unknown whether it executed the request. */
+/** The service did not respond; it is unknown whether it executed the request. */
 export class ServiceAway extends Error {}
 
 const TIMEOUT_MS = 12_000;
@@ -226,7 +226,7 @@ export function useLoading<Data>(
 /** How far the service's clock is ahead of the device's, so that a countdown is right even if the device's clock is wrong. */
 let aheadMs = 0;
 
-/** @param date the Date header of an answer, accurate to a second */
+/** @param date the Date header of a response, accurate to a second */
 function learnTime(date: string | null): void {
   const sent = date === null ? Number.NaN : Date.parse(date);
   if (Number.isNaN(sent)) {

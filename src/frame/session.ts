@@ -17,7 +17,7 @@ type SessionState =
   | { readonly status: 'ready'; readonly facts: FrameSession }
   | { readonly status: 'refused'; readonly code: string };
 
-/** Intervals between requests for a token, because the page may start to listen later than the frame starts to ask. */
+/** Intervals between requests for a token, because the page may start to listen after the frame starts to request. */
 const ASK_AGAIN_MS = [500, 1_000, 1_500, 2_000, 5_000, 15_000];
 /** After this many repetitions, five seconds after the first request, the frame explains why it waits. */
 const LATE_AFTER = 4;

@@ -111,7 +111,7 @@ export function startAuditing(
 
 const REPORT_EVERY_MS = 600_000;
 const FIRST_REPORT_MS = 60_000;
-/** Nothing waits for the reports and trading continues meanwhile, so they run one after another. */
+/** No work waits for the reports and trading continues meanwhile, so they run one after another. */
 const REPORTS_AT_ONCE = 1;
 /** If an operator has no more items than this, the auditor reads all of them again each night, which takes seconds. */
 const SMALL_FEED = 100_000;
@@ -143,7 +143,7 @@ async function night(context: AuditingContext, keepGoing: () => boolean): Promis
       const report = await verifyAlone(context, operatorId, key);
       await keepReport(reports, operatorId, report);
       if (!report.ok) {
-        log.error({ operatorId, findings: report.findings.slice(0, 10) }, 'the nightly reconciliation is not ok');
+        log.error({ operatorId, findings: report.findings.slice(0, 10) }, 'the nightly reconciliation has findings');
       }
     }
   }

@@ -1,6 +1,6 @@
 /**
- * The webhook part of a worker: it relays events into deliveries, runs the deliveries as graphile-worker jobs, and recovers,
- * expires and re-encrypts what they leave behind. One job stands for one endpoint that has something due.
+ * The webhook part of a worker: it relays events into deliveries, runs the deliveries as graphile-worker jobs, and recovers, expires and
+ * re-encrypts the rest. One job stands for one endpoint with due deliveries.
  */
 import { EventEmitter } from 'node:events';
 import { type JobHelpers, Logger, type LogLevel, run, type WorkerEvents } from 'graphile-worker';
@@ -181,7 +181,7 @@ async function startRunner(context: Context, worker: DeliveryWorker): Promise<On
   };
 }
 
-/** graphile-worker logs each job and, in an outage, each failed poll. The supervisor and the relay log what matters. */
+/** graphile-worker logs each job and, in an outage, each failed poll. The supervisor and the relay log the important events. */
 function quietLogger(log: Context['log']): Logger {
   return new Logger(() => (_level: LogLevel, message: string) => log.debug(message));
 }

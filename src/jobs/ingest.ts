@@ -24,7 +24,7 @@ const STEADY_MS = 60_000;
 /** A write that takes longer ends the leadership. If it still arrives, the next epoch makes it void. */
 const STALL_MS = 15_000;
 const WATCH_MS = 1_000;
-/** After this time, what has not closed is abandoned. Its writes carry an epoch that is no longer valid. */
+/** After this time, connections that have not closed are abandoned. Their writes carry an epoch that is no longer valid. */
 const CLOSE_MS = 5_000;
 
 /** Follows the venues of INLAY_VENUES. The first is the primary one. */
@@ -107,7 +107,7 @@ export function startIngest(context: IngestContext, open: OpenVenues): { close()
 
 /**
  * Follows the venues until something fails.
- * @param closing receives what is opened
+ * @param closing receives the connections that are opened
  * @returns the failure; rejects with one that occurs at the start
  */
 async function follow(context: IngestContext, open: OpenVenues, lease: Lease, closing: Closing): Promise<Error> {

@@ -1,6 +1,6 @@
 /**
- * How jobs repeat: at an interval, never twice at the same time, where a failed run is retried in the next interval; or in
- * a loop of their own, with rests that end early if something is due.
+ * How jobs repeat: at an interval, never twice at the same time, so that a failed run is retried in the next interval; or in a separate
+ * loop, with rests that end early if work is due.
  */
 
 interface PeriodicJobOptions {

@@ -77,7 +77,7 @@ async function startIn(context: AuditingContext, databaseUrl: string): Promise<J
   return { close };
 }
 
-/** What Node and the driver of the database read themselves. Keys of real venues are in other variables. */
+/** The settings that Node and the driver of the database read themselves. Keys of real venues are in other variables. */
 const OF_THE_PLATFORM = /^(?:PATH|HOME|TZ|TMPDIR|NODE_\w+|SSL_CERT_\w+|PG[A-Z]+)$/;
 
 /** Runs a simulated exchange: a separate process, which is reached over HTTP like any other venue. */

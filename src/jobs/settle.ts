@@ -16,7 +16,7 @@ export async function startSettlement({ sql, log, databaseUrl }: Context): Promi
   let closed = false;
   let running = Promise.resolve();
 
-  /** Runs one settlement after another, because a second sweep at the same time would find nothing left. */
+  /** Runs one settlement after another, because a second sweep at the same time would find no work. */
   function enqueue(contractId: string | null, days?: number): Promise<void> {
     running = running.then(async () => {
       if (closed) {
@@ -33,7 +33,7 @@ export async function startSettlement({ sql, log, databaseUrl }: Context): Promi
         const settled = asked + (await attempt(settleMarket(sql, contractId, days)));
         const raised = await attempt(raiseResolutionChanges(sql, contractId, days));
         if (settled + raised > 0) {
-          log.info({ contractId, settled, raised }, 'settled');
+          log.info({ contractId, settled, raised }, 'positions settled');
         }
         if (failures.length > 0) {
           throw failures[0];

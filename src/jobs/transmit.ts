@@ -94,7 +94,7 @@ export async function startTransmission(
   let again = false;
 
   function hindrance(venue: string): string | null {
-    return (budgets.get(venue)?.held('send') ? 'the venue asked for fewer requests' : null) ?? watch.hindrance(venue);
+    return (budgets.get(venue)?.held('send') ? 'the venue demanded fewer requests' : null) ?? watch.hindrance(venue);
   }
 
   function holds(): string {
@@ -237,7 +237,7 @@ export function openVenueLimits(venues: readonly Venue[], log: Logger): VenueLim
     failed: () => {},
   });
 
-  /** If a venue does not answer, its known limits stay. */
+  /** If a venue does not respond, its known limits stay. */
   async function adopt(venue: Venue): Promise<void> {
     try {
       const limits = await venue.readLimits?.();
@@ -256,15 +256,15 @@ const HELD_AFTER_MS = 15_000;
 
 interface HeldBack {
   /**
-   * @param hindrance why nothing can be sent now; null if orders can be sent
+   * @param hindrance why no order can be sent now; null if orders can be sent
    * @returns why sends are held back; null while they flow, or have not been held back for long
    */
   look(hindrance: string | null): string | null;
 }
 
 /**
- * Decides whether sends to a venue are held back. They are if nothing could be sent for more than 15 seconds, until they
- * have flowed for 15 seconds (contract 19.5).
+ * Decides whether sends to a venue are held back. They are if no order could be sent for more than 15 seconds, until sends have flowed for
+ * 15 seconds (contract 19.5).
  */
 export function createHeldBack(ticks: Ticks): HeldBack {
   let because: string | null = null;
@@ -287,16 +287,16 @@ export function createHeldBack(ticks: Ticks): HeldBack {
 
 const UNKNOWN_WORDS_EVERY_MS = 5_000;
 
-/** Records values that venues sent and this release does not know: logs each once, and counts how often it was seen. */
+/** Records values from venues that this release does not know: logs each once, and counts how often it was seen. */
 export function startUnknownWords(sql: Sql, log: Logger, venues: readonly Venue[]): PeriodicJob {
-  const trouble = logFailures(log, 'unknown-words', 'what venues said cannot be recorded');
+  const trouble = logFailures(log, 'unknown-words', 'unknown words of venues could not be recorded; will retry');
   return startPeriodicJob({
     everyMs: UNKNOWN_WORDS_EVERY_MS,
     run: async () => {
       for (const venue of venues) {
         const words = venue.unknowns?.() ?? [];
         for (const { about, word } of words.length === 0 ? [] : await recordUnknownWords(sql, venue.name, words)) {
-          log.warn({ venue: venue.name, about, word }, 'the venue says what this release does not know');
+          log.warn({ venue: venue.name, about, word }, 'the venue sent a word that this release does not know');
         }
       }
     },

@@ -1,4 +1,4 @@
-/** Runs work concurrently, with a pool for each venue, so that a venue that hangs delays no other. It knows no orders. */
+/** Runs work concurrently, with a pool for each venue, so that a venue that hangs delays no other. It has no notion of orders. */
 type Work = () => Promise<void>;
 
 interface Group {
@@ -18,7 +18,7 @@ export interface VenuePool {
   running(): string[];
   /** Ids of work that runs or waits. */
   taken(): string[];
-  /** Begins nothing more, and waits for work that runs. */
+  /** Begins no further work, and waits for work that runs. */
   close(): Promise<void>;
 }
 

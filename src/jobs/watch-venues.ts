@@ -25,7 +25,7 @@ interface VenueWatchPorts extends WatchedVenuePorts, BooksBeatPorts {}
 
 export interface VenueWatch extends Omit<SendGate, 'spend' | 'hold'> {
   /**
-   * Why nothing can be sent to the venue now, apart from a stop of trading.
+   * Why no order can be sent to the venue now, apart from a stop of trading.
    * @returns null if orders can be sent, or if the venue is only read
    */
   hindrance(venue: string): string | null;
@@ -88,7 +88,10 @@ interface BooksBeatPorts extends Clocks {
 }
 
 interface BooksBeat {
-  /** Reads the clock of the database, the books and the stops. @throws if the database does not answer */
+  /**
+   * Reads the clock of the database, the books and the stops.
+   * @throws if the database does not respond
+   */
   beat(): Promise<void>;
   /** Reads only the stops. */
   readStops(): Promise<void>;
@@ -155,13 +158,13 @@ const TIME_MS = 5_000;
 interface WatchedVenuePorts extends ComparePorts, Clocks {}
 
 interface WatchedVenue {
-  /** Why nothing may be sent to the venue now; null if orders may be sent. */
+  /** Why no order may be sent to the venue now; null if orders may be sent. */
   shut(): string | null;
   /** The same, apart from a stop of trading. */
   hindrance(): string | null;
-  /** Whether the venue asked us to wait. */
+  /** Whether the venue demanded a wait. */
   paused(): boolean;
-  /** Records that the venue asked us to wait for this many milliseconds. */
+  /** Records that the venue demanded a wait of this many milliseconds. */
   pause(ms: number): void;
   /** Whether its clock is known to agree with ours. */
   clockAgrees(): boolean;
@@ -198,7 +201,7 @@ function watchVenue(
 
   function hindrance(): string | null {
     if (paused()) {
-      return 'the venue asked us to wait';
+      return 'the venue demanded a wait';
     }
     if (!beat.clockAgrees()) {
       return 'the clocks of database and worker do not agree';
@@ -276,12 +279,12 @@ function watchVenue(
     await turnSwitch();
   }
 
-  /** A stop of trading also turns the switch at the venue, if there is one. The person who resumes trading turns it back. */
+  /** A stop of trading also turns the switch at the venue, if there is one. The support person who resumes trading turns it back. */
   async function turnSwitch(): Promise<void> {
     const stoppedAt = beat.stopOf(name)?.stoppedAt.getTime();
     if (stoppedAt !== undefined && stoppedAt !== haltedFor && account.halt !== undefined) {
       await account.halt();
-      log.warn({ venue: name }, 'the venue was told to refuse our orders, because trading there was stopped');
+      log.warn({ venue: name }, 'switched off our orders at the venue, because trading there was stopped');
     }
     haltedFor = stoppedAt;
   }

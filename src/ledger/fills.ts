@@ -1,4 +1,4 @@
-/** The fills of orders, as the journal has them: the row of each, and the fees that answers brought later. */
+/** The fills of orders in the journal: the row of each, and the fees that later responses brought. */
 import { asOperator, operatorOf, readByOperator } from '../db/by-operator.ts';
 import type { Sql } from '../db/client.ts';
 import type { Fill } from '../money/live.ts';
@@ -62,7 +62,7 @@ const fillColumns = (
 ) => sql`kind, order_id, replace(digits::text, '-', '') as digits, quantity, price_micros, fill_fee_micros,
   venue_fill_id, decided_at, detail`;
 
-/** The kinds of rows that tell of fills. */
+/** The kinds of rows that record fills. */
 const isTold = (sql: Sql) => sql`row.kind in ('order_executed', 'order_filled', 'order_answered')`;
 
 /** More rows than the fills of an order can have, because each fill is at least one step of the venue's quantity. */

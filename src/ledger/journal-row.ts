@@ -39,7 +39,7 @@ export const JOURNAL_KINDS = [
 ] as const;
 export type JournalKind = (typeof JOURNAL_KINDS)[number];
 
-/** Whose money the columns `available` and `held` are: a simulated wallet, the operator's collateral, or its own cash. */
+/** The owner of the money in the columns `available` and `held`: a simulated wallet, the operator's collateral, or its own cash. */
 export type Funds = 'wallet' | 'collateral' | 'cash';
 
 /** Accounts that few rows touch; a row touches at most one of them, in the column `other`. */
@@ -68,7 +68,7 @@ const DECIDED = {
   executionRef: optional(text()),
   feeBps: optional(smallint()),
   authorizationMinor: optional(bigint()),
-  /** Of `overrun_posted`, what a venue paid for more than a sell could deliver. */
+  /** On `overrun_posted`: a venue's payment for more contracts than a sell could deliver. */
   tradeMinor: optional(bigint()),
   platformFeeMinor: optional(bigint()),
   venueFeeMinor: optional(bigint()),
@@ -99,25 +99,25 @@ const DECIDED = {
 
   /** The fill of the row; of `order_ended`, how many fills there were. */
   fillNo: optional(integer()),
-  /** Of the fill; of `order_sent` the quantity that is asked for. */
+  /** The quantity of the fill; on `order_sent` the quantity that the order asks for. */
   quantity: optional(bigint()),
-  /** Of the fill; of `order_sent` the limit. */
+  /** The price of the fill; on `order_sent` the limit. */
   priceMicros: optional(bigint()),
   /** The order's money that this fill adds: the difference of two cumulatives. */
   fillTradeMinor: optional(bigint()),
   fillPlatformFeeMinor: optional(bigint()),
   fillVenueFeeMinor: optional(bigint()),
   fillFeeKnown: optional(boolean()),
-  /** What the venue took of the fill, micro-dollars; null while it is unknown. */
+  /** The venue's fee on the fill, micro-dollars; null while it is unknown. */
   fillFeeMicros: optional(bigint()),
   /** The venue's id of the fill; null if the service filled the order itself. */
   venueFillId: optional(text()),
   /** The part of the fee that the venue collects for the service operator, micro-dollars; null if there is none or it is unknown. */
   earnedMicros: optional(bigint()),
-  /** Whether less is matched than was asked for. */
+  /** Whether less is matched than the order asked for. */
   partial: optional(boolean()),
 
-  /** Contracts that leave a position by an exit or a settlement: their share of the entry fees, and what remains. */
+  /** Contracts that leave a position by an exit or a settlement: their share of the entry fees, and the rest. */
   feeShareMinor: optional(bigint()),
   remainingQuantity: optional(bigint()),
   entryPriceMicros: optional(bigint()),
@@ -127,7 +127,7 @@ const DECIDED = {
 
   resolution: optional(text<Resolution>()),
   yesWorthMicros: optional(bigint()),
-  /** Of the contract's resolution that is paid, or that is reported as a change; null if a sandbox tester asked for it. */
+  /** The version of the resolution that is paid, or that is reported as a change; null if a sandbox tester requested it. */
   resolutionVersion: optional(integer()),
   outcome: optional(text<'won' | 'lost' | 'void'>()),
   lifetimePnlMinor: optional(bigint()),
@@ -144,14 +144,14 @@ const DECIDED = {
   venueFees: optional(bigint()),
   other: optional(bigint()),
 
-  /** The date of an entry that a person dated. */
+  /** The date of an entry that an administrator dated. */
   effectiveAt: optional(timestamp()),
 
   /** Why the order changed, in public words. */
   reason: optional(text()),
   cancellationId: optional(text()),
   memo: optional(text()),
-  /** Of a deposit of test money its id; of a reserve and of a movement of collateral the reference that was given. */
+  /** On a deposit of test money its id; on a reserve and on a movement of collateral the given reference. */
   reference: optional(text()),
   /** Words of a rare kind; of `order_answered` the fees that became known of fills that were recorded before (`LateFees`). */
   detail: optional(json<object>()),
@@ -200,7 +200,7 @@ export interface LateFees {
   readonly earned?: Readonly<Record<string, string>>;
 }
 
-/** What an item of the feed shows of a row: its amounts, and the lines of an entry, by their names. */
+/** The values that an item of the feed shows of a row: its amounts, and the lines of an entry, by their names. */
 export interface ToldItem {
   readonly type: FeedItemType;
   readonly amounts: Readonly<Record<string, string>>;
@@ -209,7 +209,7 @@ export interface ToldItem {
 /** Renders a row. */
 export type Tell = (row: JournalRow) => readonly ToldItem[];
 
-/** The lines of an entry in the order of their texts; names that are made anew for each account would cost more than the comparison. */
+/** The lines of an entry in the order of their texts; new names for each account would cost more than the comparison. */
 export const LINE_NAMES = ['line 1', 'line 2', 'line 3', 'line 4', 'line 5', 'line 6', 'line 7'] as const;
 
 export const lineText = (account: string, debit: string, credit: string, balance: string): string =>

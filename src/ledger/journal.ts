@@ -110,7 +110,7 @@ async function readPage(
   return rows.map(toJournalRow);
 }
 
-/** Where a row is: its operator, the sequence of its first item, and its time, which is in the month of its partition. */
+/** The place of a row: its operator, the sequence of its first item, and its time, which is in the month of its partition. */
 export interface RowPlace {
   readonly operatorId: string;
   readonly sequence: bigint;
@@ -133,7 +133,7 @@ export async function readRowsAt(sql: Sql, places: readonly RowPlace[]): Promise
   return rows.map(toJournalRow);
 }
 
-/** An order, and what it bought or sold. */
+/** An order, and the contracts that it bought or sold. */
 interface OrderPlace {
   readonly operatorId: string;
   readonly orderId: string;

@@ -32,12 +32,12 @@ interface CloseAnswer {
 }
 
 /**
- * Closes the period from the end of the last one until `until`. The log of the feed is extended first: where an item cannot
- * be rendered, no statement could be made, and nothing is closed.
+ * Closes the period from the end of the last one until `until`. The log of the feed is extended first: if an item cannot be rendered, no
+ * statement could be made, and no period is closed.
  * @param signer signs the log
  * @returns the period. A repetition returns the period as it was closed the first time.
- * @throws invalid_request if `until` is in the future, or not later than the end of the last closed period;
- * service_unavailable while recorded times are far ahead of the database's clock
+ * @throws invalid_request if `until` is in the future, or not later than the end of the last closed period; service_unavailable while
+ * recorded times are far ahead of the database's clock
  */
 export async function closePeriod(
   sql: Sql,

@@ -106,7 +106,7 @@ export interface Book {
    * contains it.
    */
   readonly traded: VenueTraded | null;
-  /** Whether it belongs to another contract, which a person matched with this one. */
+  /** Whether it belongs to another contract, which a support person matched with this one. */
   readonly matched: boolean;
   /** Whether NO of the listing is YES of the contract. Prices and sides here are those of the contract. */
   readonly inverse: boolean;
@@ -151,7 +151,7 @@ export interface BoardContract {
   readonly bookRevision: bigint;
   /** The books of its own listings, the primary venue's first, and then those of matched contracts. */
   readonly books: readonly Book[];
-  /** Whether a person verified that its listings are one contract. A contract with a single listing is not routable. */
+  /** Whether a support person verified that its listings are one contract. A contract with a single listing is not routable. */
   readonly routable: boolean;
   readonly groupKey: string | null;
   readonly updatedAt: Date;
@@ -165,7 +165,7 @@ export function isTradingClosed(contract: TradedContract, now: Date): boolean {
   return contract.status === 'paused' || isTradingOver(contract, now);
 }
 
-/** Whether trading has stopped for good; a pause ends (contract 8.6). From `closesAt` on it has, whatever the status is. */
+/** Whether trading has stopped for good; a pause ends (contract 8.6). From `closesAt` on it has stopped, whatever the status is. */
 export function isTradingOver({ status, tradingClosed, closesAt }: TradedContract, now: Date): boolean {
   return tradingClosed || (status !== 'open' && status !== 'paused') || closesAt <= now;
 }

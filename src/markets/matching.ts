@@ -1,7 +1,6 @@
 /**
- * A person's decision that listings of several venues are one contract: the wording that the person compares, the
- * record of the decision, the groups that may need one, and its end. Orders are routed over all of them until the terms
- * of one change (`end_routing`).
+ * A support person's decision that listings of several venues are one contract: the wording that the person compares, the record of the
+ * decision, the groups that may need one, and its end. Orders are routed over all of them until the terms of one change (`end_routing`).
  */
 import { refuse } from '../core/errors.ts';
 import { newId } from '../core/ids.ts';
@@ -108,7 +107,7 @@ export async function matchListings(
   return { groupKey: row.groupKey, contracts: contracts.map(({ id }) => id), inverse, matchedBy: row.matchedBy };
 }
 
-/** @throws market_not_found if there is no such group */
+/** @throws market_not_found if the group does not exist */
 export async function unmatchListings(sql: Sql, groupKey: string): Promise<Unmatched> {
   const rows = await sql<{ contractId: string; leaves: boolean; outRevision: bigint }[]>`
     select contract_id, leaves, out_revision from unmatch_listings(${groupKey})`;
@@ -129,7 +128,7 @@ export interface RoutingGroup {
   readonly groupKey: string;
   /** The contract that the venue of the lowest rank lists. */
   readonly contractId: string;
-  /** All contracts of the group. It has several if a person matched listings of separate contracts. */
+  /** All contracts of the group. It has several if a support person matched listings of separate contracts. */
   readonly contracts: readonly string[];
   readonly event: string;
   readonly label: string;
@@ -166,7 +165,7 @@ export async function listRoutingGroups(sql: Sql): Promise<RoutingGroup[]> {
 
 /**
  * Records that the listings of a group are one contract.
- * @throws market_not_found if there is no such group
+ * @throws market_not_found if the group does not exist
  */
 export async function verifyRoutingGroup(
   sql: Sql,

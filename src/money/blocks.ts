@@ -66,8 +66,8 @@ export function quoteMoney(quote: { stakeMinor: bigint; platformFeeMinor: bigint
 }
 
 /**
- * Block of an order with nothing to book: unresolved (fee unknown), or rejected and cancelled (fee known to be none).
- * The whole authorization reads as release (contract 11.11); on an unresolved order that is no instruction.
+ * Block of an order with nothing to book: unresolved (fee unknown), or rejected and cancelled (fee known to be zero). The whole
+ * authorization is shown as release (contract 11.11); on an unresolved order that is not an instruction.
  */
 export function nothingBooked(authorizationMinor: bigint, venueFeeKnown: boolean): OperatorMoney {
   const none = { tradeMinor: 0n, platformFeeMinor: 0n, venueFeeMinor: 0n };
@@ -168,7 +168,7 @@ export function settlementState(order: Pick<OrderMoney, 'status' | 'transmission
   }
 }
 
-/** The block of a buy; null on a sell. Unresolved, rejected and cancelled orders read as nothing booked (contract 11.11). */
+/** The block of a buy; null on a sell. Unresolved, rejected and cancelled orders show that nothing was booked (contract 11.11). */
 export function orderMoneyBlock(order: OrderMoney) {
   if (order.action === 'sell') {
     return null;

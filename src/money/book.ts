@@ -1,7 +1,6 @@
 /**
- * A contract's book as ladders of executable levels, and what it costs to walk them.
- * Refuses crossed and locked books, and never rounds twice: a volume-weighted price is one exact rational,
- * rounded once, always against the customer (contract 2.8, contract 14.2).
+ * A contract's book as ladders of executable levels, and the cost of walking them. Refuses crossed and locked books, and never rounds
+ * twice: a volume-weighted price is one exact rational, rounded once, always against the customer (contract 2.8, contract 14.2).
  */
 
 import type { Side } from '../core/terms.ts';
@@ -65,13 +64,13 @@ function makeUsable(bids: readonly Level[], asks: readonly Level[]): UsableBook 
   return { bids: liveBids.filter(isPrice), asks: liveAsks.filter(isPrice) };
 }
 
-/** What a buy of `side` takes, cheapest first. `bids` and `asks` are of YES; NO asks are 1 less the YES bids. */
+/** The levels that a buy of `side` takes, cheapest first. `bids` and `asks` are of YES; NO asks are 1 less the YES bids. */
 export function askLadder(side: Side, bids: readonly Level[], asks: readonly Level[]): readonly Level[] {
   const book = usableBook(bids, asks);
   return side === 'YES' ? book.asks : book.bids.map(complement);
 }
 
-/** What a sell of `side` takes, highest price first. NO bids are 1 less the YES asks. */
+/** The levels that a sell of `side` takes, highest price first. NO bids are 1 less the YES asks. */
 export function bidLadder(side: Side, bids: readonly Level[], asks: readonly Level[]): readonly Level[] {
   const book = usableBook(bids, asks);
   return side === 'YES' ? book.bids : book.asks.map(complement);

@@ -1,6 +1,6 @@
 /**
- * The buy: what a stake becomes at quote, and what a simulated fill of that quote becomes later.
- * Refuses by code and never throws one: the caller turns a code into an answer (contract 2.5 to 2.10, contract 13.1 to 13.5).
+ * The buy: the terms of a stake at quote, and the simulated fill of that quote later. Refuses by returning a code, never by throwing: the
+ * caller turns a code into a response (contract 2.5 to 2.10, contract 13.1 to 13.5).
  */
 import type { Side } from '../core/terms.ts';
 import { askLadder, type Level, walkSpend } from './book.ts';
@@ -45,7 +45,7 @@ export type BuyRefusal =
   | {
       readonly ok: false;
       readonly code: 'stake_exceeds_available_depth';
-      /** Null where even that stake would be below the venue's minimum. */
+      /** Null if even that stake would be below the venue's minimum. */
       readonly maxStakeMinor: bigint | null;
     };
 
@@ -101,7 +101,7 @@ export function decideBuyQuote(input: BuyQuoteInput): BuyQuote | BuyRefusal {
   };
 }
 
-/** A stake in cents, rounded half up once; null below one cent, above 10,000,000.00, or when it is no number. */
+/** A stake in cents, rounded half up once; null below one cent, above 10,000,000.00, or if it is not a number. */
 export function readStake(stake: number | string): bigint | null {
   const decimal = readDecimal(stake);
   if (decimal === null) {

@@ -111,9 +111,9 @@ export function shortDecimal(value: bigint, scale: number): string {
 }
 
 /**
- * An integer of `10^-scale` as a JSON number with its exact digits and no trailing zeros.
- * Almost always a plain number, whose shortest text is those digits; beyond what a double carries, a raw JSON
- * literal typed as a number, so that `JSON.stringify` still writes every digit. For showing, never for sums.
+ * An integer of `10^-scale` as a JSON number with its exact digits and no trailing zeros. Almost always a plain number, whose shortest text
+ * has those digits; a value with more digits than a double holds is a raw JSON literal typed as a number, so that `JSON.stringify` still
+ * writes every digit. For showing, never for sums.
  */
 export function jsonNumber(value: bigint, scale: number): number {
   if (value < DOUBLE_CARRIES && value > -DOUBLE_CARRIES) {

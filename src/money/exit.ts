@@ -4,12 +4,12 @@
  */
 
 export interface Holding {
-  /** Cash spent on what is still held, fees included, in cents. */
+  /** Cash spent on the contracts still held, fees included, in cents. */
   readonly costBasisMinor: bigint;
   /** The part of that cash that was fees, in cents. */
   readonly entryFeesMinor: bigint;
   readonly quantityMicros: bigint;
-  /** Sum of fill price times fill quantity (1e-12 dollars) of what is held: prices only, for `averagePrice`. */
+  /** Sum of fill price times fill quantity (1e-12 dollars) over the contracts still held: prices only, for `averagePrice`. */
   readonly priceWeight: bigint;
 }
 

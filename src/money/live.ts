@@ -1,7 +1,6 @@
 /**
- * What the fills of a live order cost the customer, as running totals of the whole order.
- * Refuses to charge past the trade amount: what a venue takes beyond is the service's own, reported as `overrunMinor`
- * so that it can be warned of (contract 13.6 to 13.11).
+ * The cost of a live order's fills to the customer, as running totals of the whole order. Refuses to charge past the trade amount: amounts
+ * that a venue takes beyond it are paid by the service, reported as `overrunMinor` so that a warning can be given (contract 13.6 to 13.11).
  */
 
 import { min } from './book.ts';
@@ -13,7 +12,7 @@ import { chargeSell, type SellMoney } from './sell.ts';
 export interface Fill {
   readonly priceMicros: bigint;
   readonly quantityMicros: bigint;
-  /** What the venue took of it; null until it is known. */
+  /** The fee that the venue took of it; null until it is known. */
   readonly feeMicros: bigint | null;
 }
 
@@ -26,7 +25,7 @@ export interface FillSums {
   readonly venueFeeKnown: boolean;
 }
 
-/** No fills have a fee that is known to be none. */
+/** Whether every fill has a fee that is known to be zero. */
 const NO_FILLS: FillSums = { filledMicros: 0n, priceWeight: 0n, fees: 0n, venueFeeKnown: true };
 
 function addFill(sums: FillSums, { priceMicros, quantityMicros, feeMicros }: Fill): FillSums {
@@ -43,7 +42,7 @@ function addKnownFill(sums: FillSums, fill: Fill): FillSums {
   return fill.feeMicros === null ? { ...sums, venueFeeKnown: false } : addFill(sums, fill);
 }
 
-/** Totals carry the sums of the fills beside their money; `overrunMinor` is what the venue took past the customer's. */
+/** Totals carry the sums of the fills beside their money; `overrunMinor` is the amount that the venue took past the customer's. */
 export interface FillTotals {
   readonly filledMicros: bigint;
   readonly priceWeight: bigint;
@@ -73,8 +72,8 @@ function buyTotalsOf({ filledMicros, priceWeight, fees, venueFeeKnown }: FillSum
 }
 
 /**
- * Cumulative money of a live sell: of the fills whose venue fee is known the floored notional, the venue's fee from it, then ours
- * from what is left.
+ * Cumulative money of a live sell: of the fills whose venue fee is known the floored notional, the venue's fee out of it, then ours out of
+ * the rest.
  */
 export function liveSellTotals(fills: readonly Fill[], feeBps: number): LiveSellTotals {
   return sellTotalsOf(fills.reduce(addKnownFill, NO_FILLS), feeBps);
@@ -97,9 +96,9 @@ function runningSums(fills: readonly Fill[], add: (sums: FillSums, fill: Fill) =
 }
 
 /**
- * Proceeds that the customer was told of never fall (contract 13.12). A fill can cost more than it brings: what it would take from
- * earlier ones is first left out of our fee, and then is ours to pay the venue.
- * @param before what is recorded of the order.
+ * Proceeds that were shown to the customer never fall (contract 13.12). A fill can cost more than it brings: the amount that it would take
+ * from earlier ones first reduces our fee, and is then paid by us to the venue.
+ * @param before the recorded totals of the order
  */
 export function keepProceeds(totals: LiveSellTotals, before: Omit<SellMoney, 'notionalMinor'>): LiveSellTotals {
   const { proceedsMinor } = before;
@@ -112,7 +111,7 @@ export function keepProceeds(totals: LiveSellTotals, before: Omit<SellMoney, 'no
   return { ...totals, proceedsMinor, venueFeeMinor, platformFeeMinor: fees - venueFeeMinor, overrunMinor };
 }
 
-/** Whole cents, rounded up, by which exact 1e-12 dollars pass an amount; the two roundings above are no overrun. */
+/** Whole cents, rounded up, by which exact 1e-12 dollars exceed an amount; the two roundings above are not an overrun. */
 function beyond(exact: bigint, amountMinor: bigint): bigint {
   const past = ceilDivide(exact, CENT) - amountMinor;
   return past > 0n ? past : 0n;

@@ -1,13 +1,12 @@
 /**
- * Part of an order: how much of it a scenario fills, and what that part costs.
- * A part never exceeds the authorization: trade, fee and debit are bounded whatever rounding does
- * (contract 13.4, contract 13.5).
+ * Part of an order: how much of it a scenario fills, and the cost of that part. A part never exceeds the authorization: trade, fee and
+ * debit are bounded however amounts are rounded (contract 13.4, contract 13.5).
  */
 
 import { min } from './book.ts';
 import { CENT, ceilDivide, readDecimal } from './decimal.ts';
 
-/** What a buy was authorised for, in cents, micro-dollars and micro-contracts. */
+/** The authorised terms of a buy, in cents, micro-dollars and micro-contracts. */
 export interface BuyTerms {
   readonly authorizationMinor: bigint;
   readonly platformFeeMinor: bigint;
@@ -51,7 +50,7 @@ export function chargeBuy(
   return { filledMicros, tradeMinor, platformFeeMinor, venueFeeMinor, actualDebitMinor, releaseMinor };
 }
 
-/** What a sandbox scenario asks for: a share strictly between 0 and 1, or cents of the authorization (a sell: of the notional). */
+/** The fill that a sandbox scenario requests: a share strictly between 0 and 1, or cents of the authorization (a sell: of the notional). */
 export type PartialRequest = { readonly fraction: string | number } | { readonly amountMinor: bigint };
 
 /** Micro-contracts a scenario fills of an order whose authorization (a sell: notional) is `wholeMinor`, rounded down. */

@@ -1,11 +1,11 @@
 /**
- * What a position is paid when its contract resolves (contract 16.2).
- * Refuses a split that is not strictly between 0 and 1; at most one credit is above zero, and a loss has none. Pure.
+ * The payment of a position when its contract resolves (contract 16.2). Refuses a split that is not strictly between 0 and 1; at most one
+ * credit is above zero, and a loss has none. Pure.
  */
 import type { Side } from '../core/terms.ts';
 import { CENT, ONE_DOLLAR_MICROS } from './decimal.ts';
 
-/** A result, with what YES is worth in a split. */
+/** A result, with the worth of YES in a split. */
 export type Resolved =
   | { readonly resolution: Side | 'VOID' }
   | { readonly resolution: 'SPLIT'; readonly splitYesMicros: bigint };

@@ -1,6 +1,6 @@
 /**
- * The sell: what contracts are worth on the bids, less fees. Exits are sized in contracts and only ever credit.
- * Refuses by code if nothing would be left for the customer (contract 14.2, contract 14.3).
+ * The sell: the worth of contracts on the bids, less fees. Exits are sized in contracts and only ever credit. Refuses by returning a code
+ * if nothing would be left for the customer (contract 14.2, contract 14.3).
  */
 import type { Side } from '../core/terms.ts';
 import { bidLadder, type Level, min, walkQuantity } from './book.ts';
@@ -59,7 +59,7 @@ export function decideSell(input: SellInput): SellQuote | SellRefusal {
   return { ok: true, contractsMicros, priceMicros: walk.priceMicros, levels: walk.levels, ...money };
 }
 
-/** Micro-contracts, rounded down; null when nothing is left, there are too many, or it is no number. */
+/** Micro-contracts, rounded down; null if none are left, if there are too many, or if it is not a number. */
 export function readContracts(contracts: number | string): bigint | null {
   const decimal = readDecimal(contracts);
   if (decimal === null) {
@@ -82,7 +82,7 @@ export function fillSellPart(
   return chargeSell((filledMicros * terms.priceMicros) / CENT, terms.feeBps, venueFeeMinor);
 }
 
-/** Fees and proceeds of a notional. The venue's fee comes first, ours from what is left. */
+/** Fees and proceeds of a notional. The venue's fee comes first, ours out of the rest. */
 export function chargeSell(notionalMinor: bigint, feeBps: number, venueFeeMinor: bigint): SellMoney {
   if (venueFeeMinor < 0n) {
     throw new RangeError('venue fee below zero');

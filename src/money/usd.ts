@@ -1,7 +1,7 @@
 /**
- * Amounts of US dollars in cents: the one place that adds and compares money as money, and prints it. Sums are made on the
- * bigint build of dinero.js, not on the number build, which overflows silently. There is no other currency here: display
- * currencies are presentation and never reach this room.
+ * Amounts of US dollars in cents: the one place that adds and compares money as money, and prints it. Sums are made on the bigint build of
+ * dinero.js, not on the number build, which overflows silently. There is no other currency here: display currencies are presentation and
+ * never reach this room.
  */
 import { add, type Dinero, dinero } from 'dinero.js/bigint';
 import { USD } from 'dinero.js/bigint/currencies';
@@ -20,7 +20,10 @@ export function formatMinor(amountMinor: bigint): string {
   return formatDecimal(amountMinor, MINOR_SCALE);
 }
 
-/** Cents of an amount of the API. @throws RangeError for text that is no decimal, or has fractions of a cent. */
+/**
+ * Cents of an amount of the API.
+ * @throws RangeError for text that is not a decimal, or has fractions of a cent
+ */
 export function parseMinor(amount: string): bigint {
   return parseDecimal(amount, MINOR_SCALE, 'exact');
 }
@@ -31,8 +34,8 @@ export function sumMinor(amountsMinor: readonly bigint[]): bigint {
 }
 
 /**
- * True when the parts add up to the whole exactly: the second path by which a money block's identity is checked. It takes them
- * away from the whole one by one. A request prints several blocks, and dinero objects were a third of all that it allocated.
+ * True if the parts add up to the whole exactly: the second path by which a money block's identity is checked. It subtracts them from the
+ * whole one by one. A request prints several blocks, and dinero objects were a third of all its allocations.
  */
 export function addsUp(wholeMinor: bigint, partsMinor: readonly bigint[]): boolean {
   return partsMinor.reduce((rest, part) => rest - part, wholeMinor) === 0n;

@@ -34,7 +34,7 @@ const OLDEST_POSTGRES = 150_000;
 interface DatabaseOptions {
   /** Whether the API runs; only then is missing work an error and not a warning. */
   readonly runs: boolean;
-  /** Explains an error to a person. */
+  /** Explains an error to the reader. */
   readonly wordsOf: (error: unknown) => string;
 }
 
@@ -138,7 +138,7 @@ function checkRoles({ role, superuser, keptFromLedger, owns }: DatabaseState, ad
     detail: `the service connects as ${role}${detail}`,
   });
   if (superuser) {
-    return found(false, ', a superuser; give it a role of its own, and set DATABASE_OWNER_URL and DATABASE_ADMIN_URL');
+    return found(false, ', a superuser; give it its own role, and set DATABASE_OWNER_URL and DATABASE_ADMIN_URL');
   }
   if (!keptFromLedger) {
     return found(
@@ -191,8 +191,8 @@ async function checkTenantWall(sql: Sql): Promise<Check> {
 }
 
 /**
- * Whether our accounts can pay orders on every part of a venue where markets trade, as of their last comparison. It only
- * warns, because a part may be empty on purpose.
+ * Whether our accounts can pay orders on every part of a venue that has trading markets, as of their last comparison. It only warns,
+ * because a part may be empty on purpose.
  */
 export async function checkVenueParts(sql: Sql): Promise<Check> {
   const empty = await listEmptyParts(sql);
@@ -367,7 +367,7 @@ function checkKeyFile(name: string, file: string): Check {
 }
 
 /**
- * Asks the venues on the internet whether our accounts can trade there. Venues without credentials have no account.
+ * Checks with the venues on the internet whether our accounts can trade there. Venues without credentials have no account.
  * @param verifying also checks behaviour that no document of a venue describes
  */
 export async function checkVenueAccounts(

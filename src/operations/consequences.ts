@@ -1,6 +1,6 @@
 /**
- * What a change that cannot be taken back would do to people and their money, read for the question that is asked before it: what a
- * resolution pays, what was paid, what is held, and which orders would be withdrawn. Reads only; the change computes again.
+ * The effect of a change that cannot be taken back on people and their money, for the confirmation before it: the payments of a resolution,
+ * payments already made, current holdings, and the orders that would be withdrawn. Reads only; the change computes again.
  */
 import type { Resolution, Side } from '../core/terms.ts';
 import type { Sql } from '../db/client.ts';
@@ -14,7 +14,7 @@ export interface Affected {
 }
 
 export interface Payouts extends Affected {
-  /** Customers with open positions who get nothing. */
+  /** Customers with open positions who receive no payment. */
   readonly losers: number;
   /** Positions that an earlier resolution paid; they stay as they are. */
   readonly paidBefore: number;
@@ -75,14 +75,14 @@ interface HeldPosition {
   readonly costBasisMinor: bigint;
 }
 
-/** What a customer would be credited for all positions in a contract. */
+/** The credit of a customer for all positions in a contract. */
 interface CustomerCredit {
   readonly operatorId: string;
   readonly externalUserId: string;
   creditMinor: bigint;
 }
 
-/** What was paid at the resolutions of a contract, and stays paid if its resolution is withdrawn. */
+/** The payments at the resolutions of a contract, which remain paid if its resolution is withdrawn. */
 export async function measurePaid(sql: Sql, contractId: string): Promise<Affected> {
   const [paid] = await sql<[Affected]>`
     select count(distinct operator_id)::int as operators, count(distinct (operator_id, external_user_id))::int as customers,
@@ -91,7 +91,10 @@ export async function measurePaid(sql: Sql, contractId: string): Promise<Affecte
   return paid;
 }
 
-/** @param externalUserId null for all customers of the operator. @returns open positions and what they cost */
+/**
+ * @param externalUserId null for all customers of the operator
+ * @returns open positions and their cost
+ */
 export async function measureHoldings(
   sql: Sql,
   operatorId: string,

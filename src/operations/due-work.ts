@@ -1,6 +1,6 @@
 /**
- * Work that is due: rows of our own tables that wait without a job of their own, the workers that are alive, and single
- * jobs, which can be made due. It runs none of it.
+ * Work that is due: rows of our own tables that wait without their own job, the workers that are alive, and single jobs, which can be made
+ * due. It runs none of it.
  */
 import type { Sql } from '../db/client.ts';
 import { gatesOpen } from '../trading/execution/attempts.ts';
@@ -27,7 +27,7 @@ const MEANING: Record<DueWork['name'], string> = {
   'webhook-deliveries': 'deliveries whose next attempt is due',
   transmission: 'orders that may be sent now',
   'gated-orders': 'orders with a confirmed reserve behind a closed gate',
-  'venue-lookups': 'orders about which a venue is to be asked now',
+  'venue-lookups': 'orders whose look-up at a venue is due now',
   settlement: 'open positions of contracts that resolved',
   'feed-logs': 'items of feeds that no checkpoint covers',
   audit: 'items of feeds that the auditor has not read',

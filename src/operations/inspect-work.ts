@@ -18,7 +18,7 @@ import { inspectSecrets } from '../webhooks/reseal-secrets.ts';
 import { type DueWork, measureDueWork } from './due-work.ts';
 import type { Check, DatabaseCheck } from './run-checks.ts';
 
-/** How long the oldest of each may have been due, in seconds. Behind a closed gate an order waits for a person. */
+/** How long the oldest of each may have been due, in seconds. Behind a closed gate an order waits for a support person. */
 const LATE_AFTER_SECONDS: Partial<Record<DueWork['name'], number>> = {
   'webhook-relay': 30,
   'webhook-deliveries': 300,
@@ -30,7 +30,7 @@ const LATE_AFTER_SECONDS: Partial<Record<DueWork['name'], number>> = {
   audit: 60,
 };
 const SHOWN = 3;
-/** A look-up usually answers much sooner. */
+/** A look-up usually has its result much sooner. */
 const UNKNOWN_FOR_MS = 120_000;
 
 export function workChecks(environment: Environment): DatabaseCheck[] {
@@ -66,8 +66,8 @@ async function checkWorkers(sql: Sql): Promise<Check> {
 }
 
 /**
- * What started in the last hour. Each API process and each worker keeps one session of the board for as long as it runs. A
- * service that is younger than an hour itself has restarted nothing.
+ * Processes that started in the last hour. Each API process and each worker keeps one session of the board for as long as it runs. A
+ * service that is younger than an hour has had no restart.
  */
 async function checkRestarts(sql: Sql): Promise<Check> {
   const [row] = await sql<{ databaseAt: Date | null; processes: number; lastAt: Date | null }[]>`
@@ -85,7 +85,7 @@ async function checkRestarts(sql: Sql): Promise<Check> {
       ? []
       : [`service processes that started or connected again: ${processes}, the last at ${lastAt.toISOString()}`]),
   ];
-  const detail = said.length === 0 ? 'nothing has restarted in the last hour' : `in the last hour: ${said.join('; ')}`;
+  const detail = said.length === 0 ? 'no restart in the last hour' : `in the last hour: ${said.join('; ')}`;
   return { name: 'restarts', ok: said.length === 0, warning: true, detail };
 }
 
@@ -123,8 +123,7 @@ async function checkBacklog(sql: Sql): Promise<Check> {
       ? [`${name}: ${waiting}, since ${seconds} s`]
       : [];
   });
-  const detail =
-    late.length === 0 ? 'nothing waits longer than it should' : `${late.join('; ')}; see "inlay jobs list"`;
+  const detail = late.length === 0 ? 'no work is overdue' : `${late.join('; ')}; see "inlay jobs list"`;
   return { name: 'backlog', ok: late.length === 0, detail };
 }
 
@@ -167,7 +166,7 @@ async function checkAccounts(sql: Sql): Promise<Check> {
   ];
   const ok = said.length === 0;
   const warning = !ok && late.length === 0 && findings.every((one) => one.warning);
-  const detail = ok ? 'the books know what our accounts hold' : `${said.join('; ')}; see "inlay venues compare"`;
+  const detail = ok ? 'the books match our accounts' : `${said.join('; ')}; see "inlay venues compare"`;
   return { name: 'accounts', ok, detail, warning };
 }
 

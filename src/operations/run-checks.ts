@@ -1,7 +1,7 @@
 /**
- * Runs checks of the database side by side, each on a session of its own and under a deadline, while one more session watches
- * for which locks they wait. A check that gets no answer fails and names who holds the lock; one that waited and passed is a
- * warning, because orders waited as well.
+ * Runs checks of the database side by side, each in its own session and under a deadline, while one more session watches the locks that
+ * they wait for. A check without a result fails and names the holder of the lock; one that waited and passed is a warning, because orders
+ * waited as well.
  */
 import { shareReads, within } from '../core/deadline.ts';
 import { connect, type Sql } from '../db/client.ts';
@@ -17,9 +17,9 @@ export interface Check {
 }
 
 export interface DatabaseCheck {
-  /** The name of its finding if it gets no answer. */
+  /** The name of its finding if it has no result. */
   readonly name: string;
-  /** What is the case if it gets no answer. */
+  /** The finding's text if it has no result. */
   readonly lost?: string;
   /**
    * @param sql a session of this check alone
@@ -45,12 +45,12 @@ export const CHECK_MS = 5_000;
 /** Sessions at the same time: few beside those of the service, and enough that several locked tables take no longer than one. */
 const SIDE_BY_SIDE = 4;
 const LOOK_MS = 200;
-/** Health calls a service degraded whose orders wait longer for a lock. */
+/** Health reports a service as degraded if its orders wait longer for a lock. */
 const NOTABLE_MS = 500;
 const LAST_LOOK_MS = 1_000;
 
 /**
- * @param wordsOf what an error of a check means, for a person
+ * @param wordsOf describes the error of a check for the reader
  * @returns the findings, in the order of the checks
  */
 export async function runChecks(
@@ -116,7 +116,7 @@ interface Watch {
   close(): Promise<void>;
 }
 
-/** Looks several times a second who waits for a lock, because nobody can tell afterwards. */
+/** Reads the waiting sessions several times a second, because they cannot be found afterwards. */
 function watchWaits(url: string): Watch {
   const sql = connect(url, { max: 1, applicationName: 'inlay-doctor-watch', deadlineMs: CHECK_MS });
   const waits = new Map<string, { readonly from: number; readonly until: number; readonly holder: LockHolder }>();
@@ -130,7 +130,7 @@ function watchWaits(url: string): Watch {
       }
     }
   };
-  // without an answer nothing is known of locks
+  // without a result the locks are unknown
   const look = shareReads(
     () => lookOnce().catch(() => {}),
     LAST_LOOK_MS,

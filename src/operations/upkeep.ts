@@ -7,7 +7,7 @@ import { EnvironmentError } from '../core/environment.ts';
 import type { Logger } from '../core/log.ts';
 import type { Sql } from '../db/client.ts';
 
-/** Long enough to answer "what was I offered?"; an order has every term of the quote that it took. */
+/** Long enough to show which quotes a customer was offered; an order has every term of the quote that it took. */
 const KEEP = '7 days';
 
 /** @param keepGoing called between the steps; the run ends early once it returns false */
@@ -30,9 +30,9 @@ export async function maintainPartitions(sql: Sql, log: Logger, keepGoing: () =>
 }
 
 /**
- * A venue may be removed from INLAY_VENUES only if nothing is open there, because no other part could ask it how orders
+ * A venue may be removed from INLAY_VENUES only if no order or position is open there, because no other part could look up how orders
  * ended. Orders that were not sent yet are no obstacle: the transmission withdraws them.
- * @throws EnvironmentError with one line that names the venues and what is open there
+ * @throws EnvironmentError with one line that names the venues and their open orders
  */
 export async function refuseAbandoned(sql: Sql, venues: readonly string[]): Promise<void> {
   const rows = await sql<{ venue: string; open: number }[]>`

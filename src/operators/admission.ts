@@ -137,7 +137,7 @@ export function createAdmission(sql: Sql, counters: RateCounters, options: Calle
 /** Outcomes that count as an unknown key. */
 const ENDED: ReadonlySet<AdmissionOutcome> = new Set(['invalid_key', 'revoked_key', 'expired_key']);
 
-/** A key has a budget of its own for each operator that it acts for. */
+/** A key has a separate budget for each operator that it acts for. */
 export function subjectOf(keyId: string, operatorId: string): string {
   return `k:${keyId}:${operatorId}`;
 }

@@ -1,7 +1,7 @@
 /**
- * Requests that a second person must approve. This file files, decides and ends a request without knowing what it does.
- * The database refuses a second decision and the approval of one's own request, and a person is the login with which a
- * command is connected to it. Owns `approvals` and `approval_kinds`.
+ * Requests that a second administrator must approve. This file files, decides and ends a request without knowledge of its content. The
+ * database refuses a second decision and the approval of one's own request, and an administrator is the login with which a command is
+ * connected to it. Owns `approvals` and `approval_kinds`.
  */
 import { refuse } from '../core/errors.ts';
 import { newId } from '../core/ids.ts';
@@ -23,7 +23,7 @@ export interface Approval {
   readonly kind: ApprovalRequestKind;
   readonly summary: string;
   readonly request: unknown;
-  /** The login that asked. */
+  /** The login that made the request. */
   readonly requestedBy: string;
   readonly requestedAt: Date;
   readonly expiresAt: Date;
@@ -97,7 +97,7 @@ export async function approve(sql: Sql, approvalId: string): Promise<Approval> {
 }
 
 /**
- * Refuses a request. The person who made it may withdraw it in this way.
+ * Refuses a request. The administrator who made it may withdraw it in this way.
  * @throws unknown_approval, approval_decided, approval_expired
  */
 export async function refuseApproval(sql: Sql, approvalId: string, reason: string): Promise<Approval> {
@@ -131,7 +131,7 @@ export async function endApproval(sql: Sql, approvalId: string, code: string | n
     where approval_id = ${approvalId} and decision = 'approved' and outcome is null`;
 }
 
-/** Says whether another login could approve it; superusers and the owner of the tables are no such logins. */
+/** Whether another login could approve it; superusers and the owner of the tables do not count. */
 async function refuseOwn(sql: Sql, { requestedBy }: Approval): Promise<Error> {
   const [row] = await sql<[{ second: boolean }]>`
     select exists (select from pg_roles login join pg_proc f on f.oid = 'decide_approval(text, text, text)'::regprocedure
@@ -140,8 +140,8 @@ async function refuseOwn(sql: Sql, { requestedBy }: Approval): Promise<Error> {
   return refuse(
     'approval_own',
     row.second
-      ? `${requestedBy} asked for it; another person approves it, with a login of their own.`
-      : `${requestedBy} asked for it, and there is no second login: docs/operations.md, "A login for each person".`,
+      ? `${requestedBy} made this request; another administrator must approve it with another login.`
+      : `${requestedBy} made this request, and there is no second login: docs/operations.md, "A login for each person".`,
   );
 }
 

@@ -1,7 +1,7 @@
 /**
- * The changes of the service operator, and who made them. Each change has two rows, one written before it begins and one
- * when it has ended, so that a process that died in between leaves the first row. Owns `audit_log`, which no role can change;
- * the person is the login with which a command is connected to the database.
+ * The changes of the service operator, and who made them. Each change has two rows, one written before it begins and one when it has ended,
+ * so that a process that died in between leaves the first row. Owns `audit_log`, which no role can change; the administrator is the login
+ * with which a command is connected to the database.
  */
 import { newId } from '../core/ids.ts';
 import type { Sql } from '../db/client.ts';
@@ -16,7 +16,7 @@ export interface AuditEntry extends Change {
   readonly changeId: string;
   /** The login of the database. */
   readonly login: string;
-  /** What was typed with `--as`. */
+  /** The text given with `--as`. */
   readonly note: string | null;
   readonly startedAt: Date;
   /** Both null if no end was recorded: the command still runs, or its process died. */

@@ -18,7 +18,7 @@ export interface Presented {
   readonly actingFor: string | null;
 }
 
-/** What is known of a key and of the operator that it acts for. */
+/** The known facts about a key and the operator that it acts for. */
 export interface Caller {
   readonly keyId: string;
   readonly scopes: readonly string[];
@@ -41,7 +41,7 @@ export interface Caller {
 
 export interface Callers {
   /**
-   * @returns the caller as it is now or was within the last half second; undefined if there is no such key
+   * @returns the caller as it is now or was within the last half second; undefined if the key does not exist
    * @throws service_unavailable if the database is a standby
    */
   find(presented: Presented): Promise<Caller | undefined>;
@@ -108,7 +108,7 @@ export function createCallers(sql: Sql, { rememberMs = REMEMBER_MS, onRead, onCl
     return names.map((name) => callers.get(name));
   }
 
-  // Strangers have a queue of their own, so that the others never wait for many of them.
+  // Unknown keys have a separate queue, so that the others never wait for many of them.
   const readKnown = createBatcher(read, {
     name: 'read callers',
     maxBatch: MAX_BATCH,
@@ -136,7 +136,7 @@ export function createCallers(sql: Sql, { rememberMs = REMEMBER_MS, onRead, onCl
       }
       if (age >= rememberMs / 2 && !known.isRefreshing) {
         known.isRefreshing = true;
-        // if it fails, the request that finds the memory at its end asks again, and is answered with the error
+        // if it fails, the request that finds the memory at its end reads again, and is refused with the error
         readKnown(presented).catch(() => {
           known.isRefreshing = false;
         });
@@ -154,14 +154,14 @@ function nameOf({ keyHash, actingFor }: Presented): string {
   return actingFor === null ? keyHash : `${keyHash} ${actingFor}`;
 }
 
-/** What is known of the key itself, whatever operator it named. */
+/** The known facts about the key itself, whatever operator it named. */
 export function ofKey({ keyHash }: Presented): Presented {
   return { keyHash, actingFor: null };
 }
 
 /**
- * Callers choose freely which operators they name. The name of one that the key may not act for is not remembered; what
- * was read is then about the key itself.
+ * Callers choose freely which operators they name. The name of one that the key may not act for is not remembered; the facts that were read
+ * are then about the key itself.
  */
 function actsAsNamed({ operator }: Caller, { actingFor }: Presented): boolean {
   return actingFor === null || actingFor === operator.operatorId;

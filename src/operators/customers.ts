@@ -69,7 +69,7 @@ export async function findCustomers(
 }
 
 /**
- * Suspends a customer; one who has done nothing yet is suspended before the first quote. A second time records another reason.
+ * Suspends a customer; one without any activity is suspended before the first quote. A second call records another reason.
  * @param externalUserId follows the rule of `isReference`
  * @param reason up to 200 characters
  */
@@ -80,7 +80,7 @@ export async function suspendCustomer(
   reason: string | null,
 ): Promise<Customer & { readonly isNew: boolean }> {
   const [before] = await listCustomers(sql, operatorId, { externalUserId, limit: 1 });
-  // a sandbox customer begins with test money, whoever makes the record
+  // a sandbox customer begins with test money, whichever call creates the record
   await sql`select ensure_customer(${operatorId}, ${externalUserId})`;
   const customer = await changeStatus(sql, operatorId, externalUserId, 'suspended', reason);
   if (customer === undefined) {

@@ -194,7 +194,7 @@ export async function listApiKeys(sql: Sql, operatorId: string): Promise<UsedApi
 
 /**
  * Sets the time of the revocation; the row remains. A key that was revoked before keeps its time.
- * @returns undefined if there is no such key
+ * @returns undefined if the key does not exist
  */
 async function revokeApiKey(sql: Sql, keyId: string): Promise<ApiKey | undefined> {
   const [row] = await sql<Row[]>`

@@ -1,6 +1,6 @@
 /**
- * What an operator (a tenant) is: its row, and the rules of the settings that the service operator may change. It decides
- * nothing about money; it carries the settings by which the rooms decide. Pure.
+ * An operator (a tenant): its row, and the rules of the settings that the service operator may change. It decides nothing about money; it
+ * carries the settings by which the rooms decide. Pure.
  */
 import { z } from 'zod';
 import { refuse } from '../core/errors.ts';

@@ -1,6 +1,6 @@
 /**
- * Operators in the database: finds, creates and changes them. Rows are read as JSON text, so that one function parses them
- * whichever driver returned them.
+ * Operators in the database: finds, creates and changes them. Rows are read as JSON text, so that one function parses them for both
+ * drivers.
  */
 import { createBatcher } from '../core/batcher.ts';
 import { refuse } from '../core/errors.ts';
@@ -80,8 +80,8 @@ export async function createOperator(
 }
 
 /**
- * Changes the settings of an operator: fees, limits, origins, suspension, the trading pause. Processes remember the settings
- * for half a second; a suspension and a resumption return when all of them know.
+ * Changes the settings of an operator: fees, limits, origins, suspension, the trading pause. Processes remember the settings for half a
+ * second; a suspension and a resumption return when all processes have them.
  * @param reference slug or id
  * @param parent slug or id of a new parent
  * @throws `unknown_operator`, `invalid_request`, or `mode_in_use` if keys or customers belong to the present mode
@@ -132,7 +132,7 @@ async function insertOperator(
 
 /**
  * @param settings at least one; omitted ones do not change
- * @returns undefined if there is no such operator, or if its mode would change although it has keys or customers
+ * @returns undefined if the operator does not exist, or if its mode would change although it has keys or customers
  * @throws `invalid_request` for a parent that has a parent or another mode
  */
 async function updateOperator(sql: Sql, operatorId: string, settings: OperatorSettings): Promise<Operator | undefined> {

@@ -1,7 +1,7 @@
 /**
- * Counts requests by subject and minute, for keys, embed sessions and operators. A process counts in memory, so that no
- * request waits for it. Every 100 ms it adds what it counted to the database's counts, and reads the sums over all processes. One
- * process counts exactly; several may together admit beyond a limit what arrives within 100 ms. Owns `rate_counters`.
+ * Counts requests by subject and minute, for keys, embed sessions and operators. A process counts in memory, so that no request waits for
+ * it. Every 100 ms it adds its counts to the database's, and reads the sums over all processes. One process counts exactly; several
+ * together may exceed a limit by the requests that arrive within 100 ms. Owns `rate_counters`.
  */
 import type { Logger } from '../core/log.ts';
 import type { Sql } from '../db/client.ts';
@@ -33,17 +33,17 @@ export interface Metered extends RateWindow {
 }
 
 export interface RateCounters {
-  /** Counts one request. What its subject refuses does not count toward the tenant's ceiling. */
+  /** Counts one request. A request that its subject refuses does not count toward the tenant's ceiling. */
   count(request: MeteredRequest): Metered;
   /** The budget of a subject, unchanged. */
   look(subject: string, limit: number): RateWindow;
   /** A counted request consumes no budget after all. It names its minute, so that it takes nothing from the next one. */
   giveBack(subject: string, operatorId: string, minute: number): void;
-  /** The database's clock told the time; what is counted follows it. */
+  /** Follows the database's clock, so that counts belong to its minutes. */
   setClock(now: Date): void;
   /** Milliseconds since 1970 by the database's clock. */
   now(): number;
-  /** Adds to the database what this process counted, and reads what others counted. */
+  /** Adds the counts of this process to the database, and reads those of others. */
   flush(): Promise<void>;
   close(): Promise<void>;
 }
@@ -54,7 +54,7 @@ const FLUSH_MS = 100;
 interface Count {
   readonly subject: string;
   readonly minute: number;
-  /** The sum over all processes, as the database said last. */
+  /** The sum over all processes, as last read from the database. */
   known: number;
   /** Counted here and not yet sent. */
   unsent: number;
@@ -62,7 +62,7 @@ interface Count {
   sending: number;
 }
 
-/** The caller closes it, so that what was counted last is not lost. */
+/** The caller closes it, so that the last counts are not lost. */
 export function openRateCounters(sql: Sql, log: Logger): RateCounters {
   const trouble = logFailures(log, 'request counts', 'could not write the counts of requests; will retry');
   const counts = new Map<string, Count>();
@@ -87,7 +87,7 @@ export function openRateCounters(sql: Sql, log: Logger): RateCounters {
     return count;
   }
 
-  /** What is not yet sent stays in `touched`. */
+  /** Counts that are not yet sent stay in `touched`. */
   function forgetBefore(minute: number): void {
     for (const [name, count] of counts) {
       if (count.minute < minute) {
@@ -196,7 +196,7 @@ interface CountRow {
   readonly moment: Date;
 }
 
-/** Rows are locked in the order of their keys, in every process. Counts are no facts, so they never wait for a standby. */
+/** Rows are locked in the order of their keys, in every process. Counts are not facts, so they never wait for a standby. */
 async function addCounts(sql: Sql, counts: readonly Count[]): Promise<CountRow[]> {
   return sql<CountRow[]>`
     insert into rate_counters as counter (subject, window_start, count)

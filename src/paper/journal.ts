@@ -150,9 +150,8 @@ const SAVED_TIMEOUT_MS = 1_000;
 const RETRY_MS = 500;
 
 /**
- * Opens the copy of the records in the database, from which a process on another machine that takes over the venue
- * knows every order. A response waits at most a second until its lines are written. Without a database the venue
- * continues, and the lines are written later.
+ * Opens the copy of the records in the database, from which a process on another machine that takes over the venue reads every order. A
+ * response waits at most a second until its lines are written. Without a database the venue continues, and the lines are written later.
  */
 export async function loadRecordStore(sql: Sql, venue: string): Promise<RecordStore> {
   const rows = await sql<{ kind: RecordKind; line: unknown }[]>`

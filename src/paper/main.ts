@@ -62,8 +62,7 @@ async function register(url: string): Promise<void> {
 
 /**
  * Waits for the lease of this venue.
- *
- * @returns null if there is no database, or if the process was asked to stop
+ * @returns null if there is no database, or if the process is shutting down
  */
 async function take(): Promise<Lease | null> {
   return environment.databaseUrl === undefined
@@ -134,7 +133,7 @@ if (hold !== undefined) {
   try {
     await register(venue.url);
   } catch (error) {
-    // If the process was asked to stop meanwhile, the connection is closed already.
+    // If the process is shutting down, the connection is closed already.
     if (!ending) {
       throw error;
     }

@@ -1,6 +1,6 @@
 /**
- * Changes of a contract that a person or a test makes by hand: its book is frozen, made older or thawed, its result is
- * set or withdrawn, its fee is set. Each returns undefined if the contract does not exist.
+ * Changes of a contract that a tester makes by hand: its book is frozen, made older or thawed, its result is set or withdrawn, its fee is
+ * set. Each returns undefined if the contract does not exist.
  */
 import type { Level, PaperContract, PaperResolution } from './catalogue/event.ts';
 import type { Exchange } from './market/exchange.ts';
@@ -51,7 +51,7 @@ export function thaw(exchange: Exchange, id: string): PaperContract | undefined 
   return entry.contract;
 }
 
-/** @param yesWorth what one YES contract pays in a split, in millionths of a dollar; null otherwise */
+/** @param yesWorth the payout of one YES contract in a split, in millionths of a dollar; null otherwise */
 export function resolve(
   exchange: Exchange,
   id: string,
@@ -110,8 +110,7 @@ export function setFee(
 }
 
 /**
- * Lets the venue answer look-ups of silent orders from now on.
- *
+ * Lets the venue respond to look-ups of silent orders from now on.
  * @returns how many there were
  */
 export function speak(orderBook: OrderBookService): number {

@@ -15,9 +15,9 @@ const LONGEST_PAUSE_MS = 250;
 const RETRY_AFTER_SECONDS = 10;
 
 /**
- * Resolves once the auditor has read what is recorded of an operator now. The journal says how far that is, and not the counter of the
- * feed, because a damaged counter is a finding that the report has to show.
- * @param signal ends the wait: nobody needs the report any more
+ * Resolves once the auditor has read all rows that are recorded of an operator now. Their end is read from the journal and not from the
+ * counter of the feed, because a damaged counter is a finding that the report has to show.
+ * @param signal ends the wait, because the report is no longer needed
  * @param timeoutMs tests shorten it
  * @throws service_unavailable if the auditor has not read so far in time, or the signal ends the wait
  */
@@ -52,7 +52,7 @@ async function lastRecorded(sql: Sql, operatorId: string): Promise<bigint> {
   return row?.sequence ?? 0n;
 }
 
-/** The last position that the auditor has read; 0 if it has read nothing. */
+/** The last position that the auditor has read; 0 if it has read none. */
 async function lastRead(sql: Sql, operatorId: string): Promise<bigint> {
   const [row] = await sql<{ sequence: bigint }[]>`
     select sequence from audit.progress where operator_id = ${operatorId}`;

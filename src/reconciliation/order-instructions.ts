@@ -1,6 +1,6 @@
 /**
- * What an order demands: the movements that the operator books in its own ledger, and the next steps of a support person.
- * Pure: rules of the contract, no reads.
+ * The demands of an order: the movements that the operator books in its own ledger, and the next steps of a support person. Pure: rules of
+ * the contract, no reads.
  */
 import type { Mode } from '../core/terms.ts';
 import { debitOf, proceedsOf, settlementState } from '../money/blocks.ts';
@@ -19,7 +19,7 @@ export interface LedgerInstruction {
 
 type Order = Omit<OrderRow, 'operatorId'>;
 
-/** Contract 1.4 and the mapping of `settlementState`. Nothing is computed from price and quantity. */
+/** Contract 1.4 and the mapping of `settlementState`. No amount is computed from price and quantity. */
 export function operatorInstructions(order: Order, settlement: SettlementMoneyRow | undefined): LedgerInstruction[] {
   return [
     ...(order.action === 'buy' ? buyInstructions(order) : sellInstructions(order)),

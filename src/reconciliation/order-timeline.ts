@@ -1,6 +1,6 @@
 /**
- * The history of an order: reads everything that was recorded about it, and lists what happened in order of time, one event
- * per line, in words and with its data. It judges nothing.
+ * The history of an order: reads all records about it, and lists the events in order of time, one per line, in words and with their data.
+ * It judges nothing.
  */
 import { timeOfId } from '../core/ids.ts';
 import type { Sql } from '../db/client.ts';
@@ -53,7 +53,7 @@ export function timelineOf(order: ReferencedOrder, evidence: OrderEvidence): Tim
   return timeline.sort((a, b) => (a.at === b.at ? rankOf(a.type) - rankOf(b.type) : a.at < b.at ? -1 : 1));
 }
 
-/** When the quote of an order was made: its id says so, and it was before the order, whatever the clocks say. */
+/** When the quote of an order was made: its id contains the time, and it was before the order, whatever the clocks show. */
 export function quotedAt({ quoteId, createdAt }: Pick<ReferencedOrder, 'quoteId' | 'createdAt'>): Date {
   const made = timeOfId(quoteId);
   return made < createdAt ? made : createdAt;

@@ -40,7 +40,7 @@ export async function runReport(
 }
 
 /**
- * The report on what the auditor has read.
+ * The report on the part of the journal that the auditor has read.
  * @param connections the number of connections that it may use at once
  */
 async function reportWhatIsRead(
@@ -64,8 +64,8 @@ async function reportWhatIsRead(
 }
 
 /**
- * Runs the report over everything, and reads again what never changes: every item of the feed is compared with its signed log, and
- * every row that the auditor remembers with its digest.
+ * Runs the report over everything, and reads again the rows that never change: every item of the feed is compared with its signed log, and
+ * every row of which the auditor keeps a digest with that digest.
  * @param key verifier key of the operator's log
  * @param anew whether the auditor reads the whole journal into new books first
  */
@@ -107,7 +107,7 @@ async function compareLog(sql: Sql, operatorId: string, key: string): Promise<Fo
 export type OpenReportSql = (operatorId: string) => Promise<Sql>;
 
 /**
- * Runs the report on what the auditor has read, on its own connection, which sees this operator's rows only, so other reports and
+ * Runs the report on the part that the auditor has read, on its own connection, which sees this operator's rows only, so other reports and
  * orders are not delayed.
  */
 export async function runWalledReport(open: OpenReportSql, operatorId: string, from: Date): Promise<Report> {
@@ -166,7 +166,7 @@ function composeReport(
   };
 }
 
-/** Of one check, as many findings as a report shows, and how many there are besides. */
+/** For one check, as many findings as a report shows, and how many more there are. */
 function shown(found: readonly Found[], operatorId: string): Finding[] {
   const findings = found.slice(0, MOST).map(({ unread, ...finding }) => finding);
   const more = found.reduce((sum, { unread = 0 }) => sum + unread, found.length - findings.length);

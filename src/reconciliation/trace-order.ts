@@ -1,7 +1,4 @@
-/**
- * The whole life of one order for support: what happened when, what was booked, what was delivered, and what to do next.
- * Reads only.
- */
+/** The whole life of one order for support: its events in order, its bookings, its deliveries, and the next steps. Reads only. */
 import type { Mode } from '../core/terms.ts';
 import type { Sql } from '../db/client.ts';
 import type { PostedEntry } from '../ledger/render/items.ts';
@@ -66,7 +63,7 @@ export interface OrderTrace {
     readonly quote: TracedQuote;
     /** The movements that the operator's own ledger should have for it. */
     readonly operatorLedger: readonly LedgerInstruction[];
-    /** The next steps of a support person; empty if nothing is left to do. */
+    /** The next steps of a support person; empty if there are none. */
     readonly next: readonly string[];
   };
   readonly timeline: readonly TimelineEvent[];

@@ -1,6 +1,6 @@
 /**
- * The checks of the report that read no books: what waits too long, what a venue reports, and evidence that a person must
- * look at, in sentences that name no venue. They read the service's own tables, because none of it is in the journal.
+ * The checks of the report that read no books: work that waits too long, findings about accounts at venues, and evidence that a support
+ * person must look at, in sentences that name no venue. They read the service's own tables, because none of it is in the journal.
  */
 import { type Found, MOST } from '../audit/compare.ts';
 import { isJsonObject } from '../core/json.ts';
@@ -72,7 +72,7 @@ async function findBehindLog(sql: Sql, operatorId: string): Promise<Finding[]> {
 async function findDisagreement(sql: Sql, operatorId: string, from: Date): Promise<Found[]> {
   const held = await sql<Found[]>`
     select 'venue_agreement' as "check", 'critical' as severity,
-      'The account at the venue holds what the books do not know: ' || replace(found.kind, '_', ' ') || '.' as detail,
+      'The account at the venue differs from the books: ' || replace(found.kind, '_', ' ') || '.' as detail,
       'record' as "subjectType", found.order_id::text as "subjectId", ${unread(sql, 'found.finding_id')}
     from venue_findings found where found.operator_id = ${operatorId} and found.cleared_at is null order by found.finding_id limit ${MOST}`;
   const exits = await sql<Found[]>`
@@ -93,7 +93,7 @@ interface EvidenceRow {
   readonly unread: number;
 }
 
-/** Reports of venues or persons that a person has to look at, critical ones first. */
+/** Reports of venues or support persons that must be looked at, critical ones first. */
 async function findVenueEvidence(sql: Sql, operatorId: string, from: Date): Promise<Found[]> {
   const rows = await sql<EvidenceRow[]>`
     select e.order_id, e.kind, e.severity, e.raw, coalesce(o.execution_ref, e.order_id) as execution_ref,
@@ -142,9 +142,9 @@ const webhookFinding = ({ endpointId, oldestId }: StuckDeliveries, detail: strin
 });
 
 const SENTENCES: Readonly<Record<string, string>> = {
-  person: 'A person recorded what the venue said about the order',
+  person: 'A support person recorded the outcome of the order at the venue',
   garbage: 'The venue answered about the order in a way that cannot be read',
-  foreign_order: 'The venue answered with another order than the one it was asked about',
+  foreign_order: 'The venue returned another order than the one requested',
   foreign_fill: 'The venue reported a fill that belongs to another order; it is not booked',
   fill_changed: 'The venue now reports a fill differently than it was booked',
   fill_missing: 'The venue no longer reports a fill that was booked',
@@ -158,7 +158,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
 };
 
 /**
- * One sentence for people: what was reported, in dollars and contracts.
+ * One sentence for the reader: the report, in dollars and contracts.
  * @param raw as it is stored: quantities and prices in millionths, as text
  */
 export function describeEvidence(kind: string, raw: unknown, executionRef: string): string {

@@ -38,7 +38,7 @@ const SWEEP_MS = 60_000;
 const KEY_USES_MS = 30_000;
 
 export interface ServerOptions extends CallerMemory {
-  /** Whether this machine gets the demo, which trades without a key: only `inlay up` says so. */
+  /** Whether this machine gets the demo, which trades without a key; only `inlay up` sets it. */
   readonly demo?: boolean;
 }
 

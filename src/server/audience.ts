@@ -47,7 +47,7 @@ const OPEN = 'Prediction markets are offered to customers in the permitted count
 const CLOSED = 'Prediction markets are not offered where this customer is.';
 
 /**
- * How a list looks if the operator's jurisdiction mode is `enforced`. In other modes nothing is read from the database.
+ * The notice of a list if the operator's jurisdiction mode is `enforced`. In other modes nothing is read from the database.
  * @param externalUserId null if the list is not for a customer; it is then shown completely
  * @returns null in other modes
  */

@@ -63,7 +63,7 @@ export function serveDocs(app: Api): void {
   }
 }
 
-/** Whether a browser asks for a page. The API always answers with JSON. */
+/** Whether a browser requests a page. The API always responds with JSON. */
 export function wantsPage({ method, headers, url }: FastifyRequest): boolean {
   return method === 'GET' && !url.startsWith('/api/') && headers.accept?.startsWith('text/html') === true;
 }

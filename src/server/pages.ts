@@ -162,9 +162,8 @@ export function serveAssets(app: Api): void {
 }
 
 /**
- * Finds the built files of a page. The manifest is read at each call, because a rebuild under a running service changes
- * the names.
- * @returns undefined if nothing was built
+ * Finds the built files of a page. The manifest is read at each call, because a rebuild under a running service changes the names.
+ * @returns undefined if the page was not built
  */
 export function findAssets(entry: PageEntry): EntryAssets | undefined {
   try {
@@ -196,7 +195,10 @@ function withImports(manifest: Readonly<Record<string, ManifestChunk>>, name: st
   return chunk === undefined ? [] : [...(chunk.imports ?? []).flatMap((other) => withImports(manifest, other)), chunk];
 }
 
-/** The style of the frame's first view, for the document. @returns an empty text if nothing was built */
+/**
+ * The style of the frame's first view, for the document.
+ * @returns an empty text if the frame was not built
+ */
 export function readFirstStyle(): string {
   try {
     const file = readManifest()['first-view.css']?.file;
@@ -254,7 +256,7 @@ export function pagePolicy(nonce: string, frames: readonly string[] = []): strin
   ]);
 }
 
-/** Nothing is loaded from other parties, and no inline script or style runs without the nonce of the page. */
+/** No file is loaded from other parties, and no inline script or style runs without the nonce of the page. */
 function common(nonce: string): string[] {
   return [
     "default-src 'none'",

@@ -48,7 +48,7 @@ export function sendText(request: FastifyRequest, reply: FastifyReply, ready: Re
   }
 }
 
-/** Responses depend on the key, and prices change. Shared caches must not store them, and others ask again each time. */
+/** Responses depend on the key, and prices change. Shared caches must not store them, and other caches revalidate each time. */
 const REVALIDATED = 'private, no-cache';
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Answers requests that match no route: 404 for an unknown path, as a page for a browser, and 405 with `Allow` for a
- * known path with another method.
+ * Responds to requests that match no route: 404 for an unknown path, as a page for a browser, and 405 with `Allow` for a known path with
+ * another method.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { refuse } from '../core/errors.ts';

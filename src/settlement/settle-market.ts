@@ -134,7 +134,7 @@ export async function raiseResolutionChanges(sql: Sql, contractId: string | null
   return raised;
 }
 
-/** A version of a resolution that an operator who was settled at an earlier one was not told of (`unreported_resolutions` in SQL). */
+/** A version of a resolution that was not reported to an operator who was settled at an earlier one (`unreported_resolutions` in SQL). */
 interface UnreportedResolution {
   readonly operatorId: string;
   readonly version: number;

@@ -1,6 +1,6 @@
 /**
- * Pays positions: what a result pays, as the row that records it, and the money statement that checks again what it was decided on. A
- * position that has changed meanwhile is not paid by it.
+ * Pays positions: the payment at a result, as the row that records it, and the money statement that checks again the facts on which it was
+ * decided. A position that has changed meanwhile is not paid by it.
  */
 import { newDigits } from '../core/ids.ts';
 import type { Mode, Resolution, Side } from '../core/terms.ts';
@@ -26,7 +26,7 @@ export interface OpenPosition {
   readonly version: bigint;
 }
 
-/** The result of a contract; the version is null where a sandbox tester asked for the result. */
+/** The result of a contract; the version is null if a sandbox tester requested the result. */
 export interface Result {
   readonly resolution: Resolution;
   readonly splitYesMicros: bigint | null;
@@ -55,8 +55,8 @@ export interface Payment {
 }
 
 /**
- * The payment of a position at a result. What leaves stakes is its cost without fees; an annulled market gives the fees back as well; the
- * difference to what is credited is the market's result. Pure.
+ * The payment of a position at a result. Its cost without fees leaves stakes; an annulled market returns the fees as well; the difference
+ * to the credit is the market's result. Pure.
  */
 export function paymentOf(position: OpenPosition, { resolution, splitYesMicros, resolutionVersion }: Result): Payment {
   const { operatorId, positionId, externalUserId, contractId, side, simulated, quantity, version } = position;

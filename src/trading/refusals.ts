@@ -69,7 +69,7 @@ interface MeasuredLevel {
   readonly maxWagerMinor: string | null;
   readonly periodStakeMinor: string | null;
   readonly periodHours: number | null;
-  /** What counts in the window; 0 if no window is set. */
+  /** The stakes that count in the window; 0 if no window is set. */
   readonly usedMinor: string;
 }
 
@@ -204,7 +204,7 @@ export async function readLargestStake(
     .reduce<LargestStake | null>((least, one) => (least === null || one.minor < least.minor ? one : least), null);
 }
 
-/** What the window of a level leaves, which is below zero if the limit was lowered; null if it has none. */
+/** The rest of a level's window, which is below zero if the limit was lowered; null if it has none. */
 function roomOf({ periodStakeMinor, usedMinor }: MeasuredLevel): bigint | null {
   return periodStakeMinor === null ? null : BigInt(periodStakeMinor) - BigInt(usedMinor);
 }

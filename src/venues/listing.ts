@@ -103,7 +103,7 @@ export interface VenueMarket extends VenueStrike {
   readonly fee: FeeSchedule;
   /** Limit prices are multiples of this, in micro-dollars. */
   readonly tickMicros: bigint;
-  /** The part of the venue whose collateral pays orders here; missing if the venue has one place for money. */
+  /** The part of the venue whose collateral pays orders here; missing if the venue keeps all collateral in one place. */
   readonly part?: number | null;
   readonly translations: Partial<Record<VenueLocale, VenueMarketWords>>;
 }
@@ -155,7 +155,7 @@ export interface VenueCatalogue {
   readonly invalid: readonly Invalid[];
 }
 
-/** A part of a venue's answer that does not match the expected shape, kept verbatim as evidence. */
+/** A part of a venue's response that does not match the expected shape, kept verbatim as evidence. */
 export interface Invalid {
   readonly about: string;
   readonly reason: string;
@@ -187,9 +187,8 @@ export interface FeeSchedule {
 
 /**
  * The kind of an event, by one rule for all venues. A ladder has nested strikes: all of them in one direction, and none of them twice.
- *
  * @param strikes of all its contracts
- * @param exclusive whether the venue says that exactly one of the contracts comes true
+ * @param exclusive whether the venue states that exactly one of the contracts comes true
  * @param oneSubject whether all strikes are about the same thing; an event of sports may hold a ladder for each team
  */
 export function kindOfStrikes(
@@ -209,9 +208,11 @@ export function kindOfStrikes(
   return oneSubject && isNested ? 'cumulative_ladder' : 'ambiguous';
 }
 
-/** What a terminal may obey, and the NUL that PostgreSQL refuses. Line ends and tabs stay, because rules have them. */
+/**
+ * Control characters that a terminal may obey, and the NUL that PostgreSQL refuses. Line ends and tabs stay, because rules contain them.
+ */
 const CONTROLS = /[^\P{Cc}\n\t]/gu;
-/** The venue knows a thing by these, so they stay as they are. */
+/** The venue identifies things by these texts, so they stay as they are. */
 const IDS: ReadonlySet<string> = new Set(['eventId', 'listingId', 'groupKey']);
 
 /** The same event without control characters in its texts and those of its markets. */

@@ -1,6 +1,6 @@
 /**
  * The port of a venue, which every adapter implements: catalogue, books, orders by our own id, fills, fees and our account there. It
- * contains no money rule, tenant or table. An adapter parses answers strictly: one that does not match becomes evidence (`Invalid`) and
+ * contains no money rule, tenant or table. An adapter parses responses strictly: one that does not match becomes evidence (`Invalid`) and
  * is never coerced.
  */
 import type { RequestBucket, RequestKind } from '../core/request-budget.ts';
@@ -12,7 +12,7 @@ export interface Venue {
   /** Whether `not_found` of `findOrder` proves that the venue never received the order. */
   readonly lookupIsComplete: boolean;
   /**
-   * Whether an order may come back without our id. The venue's own id is then stored as soon as it is known, and names the order from
+   * Whether an order may come back without our id. The venue's own id is then stored as soon as it is known, and identifies the order from
    * then on.
    */
   readonly mayOmitOurId?: boolean;
@@ -28,7 +28,7 @@ export interface Venue {
   readonly limits: readonly RequestBucket[];
   /** The limits that the venue reports for our account, which replace `limits`: the same buckets in the same order. @throws VenueUnknown */
   readLimits?(): Promise<readonly RequestBucket[]>;
-  /** Registers a listener that receives how many requests of a kind the venue still accepts, as its answers report. */
+  /** Registers a listener that receives how many requests of a kind the venue still accepts, as its responses report. */
   onRequestsLeft?(told: (left: RequestsLeft) => void): void;
   /** Smallest amount of one buy, in cents. */
   readonly minimumAmountMinor: bigint;
@@ -65,7 +65,11 @@ export interface Venue {
    * @throws VenueUnknown, with `notTaken` if the venue certainly has no such order
    */
   placeOrder(order: OrderToPlace, mayWrite: MayWrite): Promise<PlaceAnswer>;
-  /** Looks an order up by our id. @param sent what was sent under this id, if known. @throws VenueUnknown */
+  /**
+   * Looks an order up by our id.
+   * @param sent the order as it was sent under this id, if known
+   * @throws VenueUnknown
+   */
   findOrder(ourId: string, sent?: SentOrder): Promise<FoundOrder>;
   /**
    * All fills of our order so far, from the list of fills if the venue has one apart from its orders; empty for an unknown order.
@@ -76,7 +80,7 @@ export interface Venue {
   cancelOrder(ourId: string, sent?: SentOrder): Promise<FoundOrder>;
   /** @returns null if the venue has no such listing. @throws VenueUnknown */
   feeSchedule(listingId: string): Promise<FeeSchedule | null>;
-  /** Unknown words in the venue's answers since the last call; missing for our own venues. */
+  /** Unknown words in the venue's responses since the last call; missing for our own venues. */
   unknowns?(): readonly UnknownWord[];
   close(): Promise<void>;
 }
@@ -158,7 +162,7 @@ export interface SentOrder {
   readonly listingId: string;
   readonly side: Side;
   readonly action: Action;
-  /** The order's id at the venue, if it is known: before the order was sent, or since the venue answered. */
+  /** The order's id at the venue, if it is known: before the order was sent, or since the venue responded. */
   readonly venueRef?: string | undefined;
   /** The terms with which it was prepared; the current ones count if they are missing. */
   readonly terms?: string | undefined;
@@ -212,18 +216,18 @@ export type FoundOrder =
   /** No order carries our id, and each of these, which carry none of ours, could be this one (`unnamed-orders.ts`). */
   | { readonly outcome: 'unnamed'; readonly orders: readonly UnnamedOrder[]; readonly readOthers: boolean };
 
-/** An order at a venue that carries no id of ours: what it says of itself. */
+/** An order at a venue that carries no id of ours, with its terms as the venue shows them. */
 export interface UnnamedOrder {
   readonly venueOrderId: string;
   readonly listingId: string;
   readonly side: Side;
   readonly action: Action;
   readonly quantityMicros: bigint;
-  /** Worst price of the traded side; null if the venue does not say it. */
+  /** Worst price of the traded side; null if the venue does not show it. */
   readonly limitPriceMicros: bigint | null;
   /** By the venue's clock. */
   readonly madeAt: Date;
-  /** What was filled of it, and at which average price; null while it may still fill. */
+  /** Its filled quantity and average price; null while it may still fill. */
   readonly filled: { readonly quantityMicros: bigint; readonly priceMicros: bigint | null } | null;
 }
 
@@ -284,7 +288,7 @@ export interface VenueAccount {
   /** Whether contracts of both sides are kept apart; otherwise a pair becomes a dollar immediately. */
   readonly keepsBothSides?: boolean;
   /**
-   * By how much the fee of a fill may differ from the one that we reckon, in micro-dollars, because no document says how the venue
+   * By how much the fee of a fill may differ from the fee that we calculate, in micro-dollars, because no document states how the venue
    * rounds it; missing if the venue reports the fee.
    */
   readonly feeErrorMicros?: bigint;
@@ -303,29 +307,29 @@ export interface VenueAccount {
   /** Cash, in millionths of a dollar. */
   balanceMicros(): Promise<bigint>;
   /**
-   * Cash that was paid in or out since then apart from trading, as the venue lists it, and what is pending; the answer may contain
-   * others. Missing if the venue lists none.
+   * Cash that was paid in or out since then apart from trading, as the venue lists it, and pending payments; the list may contain others.
+   * Missing if the venue lists none.
    */
   transfersSince?(since: Date): Promise<readonly VenueTransfer[]>;
-  /** Our cash on each part of the venue; missing if it has one place for money, empty if it reports none. */
+  /** Our cash on each part of the venue; missing if it keeps all money in one place, empty if it reports none. */
   parts?(): Promise<readonly AccountPart[]>;
   /** Amount that resolved positions pay when they are redeemed; missing if the venue pays by itself. */
   redeemableMicros?(): Promise<bigint>;
   /** The positions of `redeemableMicros`. */
   redeemable?(): Promise<readonly Redeemable[]>;
-  /** The listings among these whose result the venue has paid since then; the answer may contain others. */
+  /** The listings among these whose result the venue has paid since then; the list may contain others. */
   settledSince?(since: Date, among: readonly string[]): Promise<readonly string[]>;
   /** Makes the venue itself refuse our orders from now on; missing if it has no such switch. */
   halt?(): Promise<void>;
   /** Ends `halt`. */
   release?(): Promise<void>;
-  /** Checks whether the account can trade: clock, key, scope, balance, region. A check without an answer is a line too. */
+  /** Checks whether the account can trade: clock, key, scope, balance, region. A check without a response is a line too. */
   inspect?(): Promise<readonly AccountCheck[]>;
-  /** Checks facts that the venue's documents leave open, without an order. A check without an answer is a line too. */
+  /** Checks facts that the venue's documents leave open, without an order. A check without a response is a line too. */
   verify?(): Promise<readonly AccountCheck[]>;
   /**
    * Follows our orders and fills as the venue pushes them; reconnects by itself. A push only triggers an earlier look-up.
-   * @param onChange receives ids of orders that changed, ours or the venue's; empty if it is not known which
+   * @param onChange receives ids of orders that changed, ours or the venue's; empty if the push does not name them
    */
   follow?(onChange: (ids: readonly string[]) => void): { close(): void };
 }
@@ -339,13 +343,13 @@ export function isOurId(id: string): boolean {
 const LONGEST_WAIT_MS = 120_000;
 
 /**
- * The outcome of a call is unknown: a timeout, a reset, a status of 500 or above, or an answer that cannot be parsed. After
- * `placeOrder` the venue may have the order, and only a look-up by our id can show whether it does.
+ * The outcome of a call is unknown: a timeout, a reset, a status of 500 or above, or a response that cannot be parsed. After `placeOrder`
+ * the venue may have the order, and only a look-up by our id can show whether it does.
  */
 export class VenueUnknown extends Error {
   override name = 'VenueUnknown';
   readonly venue: string;
-  /** The answer that was received, if any. */
+  /** The response that was received, if any. */
   readonly evidence: Invalid | null;
   /**
    * True if the venue certainly did not process the request: it never left this machine, or the venue refused to
@@ -354,7 +358,7 @@ export class VenueUnknown extends Error {
   readonly notTaken: boolean;
   /** The delay that the venue requests before the next call, at most `LONGEST_WAIT_MS`. */
   readonly retryAfterMs: number | null;
-  /** Status of the HTTP answer, if any. */
+  /** Status of the HTTP response, if any. */
   readonly status: number | null;
 
   constructor(
@@ -378,14 +382,17 @@ export class VenueUnknown extends Error {
 }
 
 export interface UnknownWord {
-  /** What the word names, for example `market status`. */
+  /** The subject of the word, for example `market status`. */
   readonly about: string;
   /** The value, field or code; shortened. */
   readonly word: string;
   readonly seen: number;
 }
 
-/** Notes an unknown word. @param about what the word names, for example `market status` */
+/**
+ * Notes an unknown word.
+ * @param about the subject of the word, for example `market status`
+ */
 export type Note = (about: string, word: string) => void;
 
 const LONGEST_WORD = 80;

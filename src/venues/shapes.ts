@@ -1,5 +1,5 @@
 /**
- * Reads the answers of venues: strictly by their shape, decimals exactly, lists to their end. A part that does not match is kept verbatim
+ * Reads the responses of venues: strictly by their shape, decimals exactly, lists to their end. A part that does not match is kept verbatim
  * as evidence and never coerced.
  */
 import { readFileSync } from 'node:fs';
@@ -11,9 +11,9 @@ import type { Invalid, VenueMarket, VenueStatus } from './listing.ts';
 import { type Note, VenueUnknown } from './port.ts';
 
 /**
- * Validates an answer as a whole.
+ * Validates a response as a whole.
  * @param about the request, for the evidence
- * @throws VenueUnknown if the answer does not match
+ * @throws VenueUnknown if the response does not match
  */
 export function expectShape<T>(venue: string, about: string, shape: z.ZodType<T>, body: unknown): T {
   const result = shape.safeParse(body);
@@ -33,7 +33,7 @@ export function readable<T>(venue: string, list: string, shape: z.ZodType<T>, ra
   return item.success ? [item.data] : mustFit ? [expectShape(venue, list, shape, raw)] : [];
 }
 
-/** The error for an answer that does not match, with the answer as evidence. */
+/** The error for a response that does not match, with the response as evidence. */
 export function misfit(venue: string, about: string, reason: string, raw: unknown): VenueUnknown {
   return new VenueUnknown(venue, `${about}: ${reason}`, { evidence: { about, reason, raw } });
 }

@@ -1,6 +1,6 @@
 /**
- * Recognises orders of ours that a venue lists without our id, by what they say: contract, side, direction, quantity, price and time. Every
- * adapter of such a venue uses it for its answers and lists. What cannot be told apart for certain is nobody's order here. Pure.
+ * Recognises orders of ours that a venue lists without our id, by their terms: contract, side, direction, quantity, price and time. Every
+ * adapter of such a venue uses it for its responses and lists. An order that cannot be attributed for certain belongs to no attempt. Pure.
  */
 import type { FoundOrder, OrderToPlace, SentOrder, UnnamedOrder } from './port.ts';
 
@@ -12,7 +12,7 @@ const CLOCKS_MS = 5_000;
 
 type Said = Pick<OrderToPlace, 'listingId' | 'side' | 'action' | 'quantityMicros' | 'limitPriceMicros'>;
 
-/** Whether an order says everything that was sent. */
+/** Whether an order shows all terms that were sent. */
 export function saysTheSame(order: UnnamedOrder, sent: Said): boolean {
   return (
     order.listingId === sent.listingId &&
@@ -26,7 +26,7 @@ export function saysTheSame(order: UnnamedOrder, sent: Said): boolean {
 /**
  * The result of a look-up that found no order under our id.
  * @param unnamed the venue's orders since the send that carry no id of ours
- * @param sent what was sent; while it is not known, each of them could be it
+ * @param sent the order as it was sent; while it is not known, each of them could be it
  * @param readOthers whether the same lists showed another order of ours
  */
 export function amongUnnamed(
@@ -61,13 +61,12 @@ export interface UnnamedAttempt extends Said {
 }
 
 /**
- * Chooses the order of an attempt. There must be exactly one that says the same and was made while the venue could take it, and no equal
- * attempt could have made it. Of equal attempts none is preferred: only if there are as many such orders as attempts, and all of them
- * ended alike, so that it makes no difference to anybody, each attempt has one, in the order of time.
- *
+ * Chooses the order of an attempt. There must be exactly one with the same terms that was made while the venue could take it, and no equal
+ * attempt could have made it. Of equal attempts none is preferred: only if there are as many such orders as attempts, and all of them ended
+ * alike, so that the assignment makes no difference, each attempt gets one, in the order of time.
  * @param orders without those that are known as orders of other attempts
- * @param rivals other attempts that sent the same and whose order is not known, also those that a person decided
- * @returns undefined while it cannot be told
+ * @param rivals other attempts that sent the same terms and whose order is not known, also those that a support person decided
+ * @returns undefined while the order cannot be determined
  */
 export function chooseOrder(
   attempt: UnnamedAttempt,

@@ -1,6 +1,6 @@
 /**
- * Store of deliveries and of their attempts: workers claim and record them here, and support lists, measures, replays and
- * expires them. It decides neither when to retry nor what a response means.
+ * Store of deliveries and of their attempts: workers claim and record them here, and support lists, measures, replays and expires them. It
+ * decides neither when to retry nor the meaning of a response.
  */
 import { refuse } from '../core/errors.ts';
 import { operatorOf, readByOperator } from '../db/by-operator.ts';
@@ -313,7 +313,7 @@ export async function findStuckDeliveries(
     group by operator_id, endpoint_id order by operator_id, endpoint_id`;
 }
 
-/** Which finished deliveries start over. A receiver may have lost what it acknowledged. */
+/** Which finished deliveries start over. A receiver may have lost deliveries that it acknowledged. */
 export interface ReplayScope {
   readonly operatorId?: string | undefined;
   readonly endpointId?: string | undefined;

@@ -53,9 +53,9 @@ export interface DeliveryWorkerOptions {
 }
 
 export interface DeliveryWorker {
-  /** Resolves when the endpoint has nothing due, or is paused. */
+  /** Resolves when the endpoint has no due deliveries, or is paused. */
   visit(operatorId: string, endpointId: string): Promise<void>;
-  /** Starts nothing more and waits for the deliveries in flight. */
+  /** Starts no further deliveries and waits for those in flight. */
   close(): Promise<void>;
 }
 
@@ -172,7 +172,7 @@ export function openDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWork
   };
 }
 
-/** The rules apply to every attempt, not only at registration: if the policy or the row changed, nothing is sent. */
+/** The rules apply to every attempt, not only at registration: if the policy or the row changed, the attempt is not sent. */
 function refusedBefore(delivery: ClaimedDelivery, policy: DestinationPolicy): SendResult | undefined {
   try {
     if (checkDestination(delivery.url, policy).host === delivery.host) {
@@ -237,9 +237,8 @@ interface Held {
 }
 
 /**
- * The deliveries of one endpoint in one process: claims what is due, keeps as many in flight as its breaker allows, and
- * ends when nothing is due. The queues of different endpoints share no limited resource, so a silent endpoint delays
- * only itself.
+ * The deliveries of one endpoint in one process: claims due deliveries, keeps as many in flight as its breaker allows, and ends when none
+ * are due. The queues of different endpoints share no limited resource, so a silent endpoint delays only itself.
  */
 class EndpointQueue {
   readonly #work: EndpointQueueWork;
@@ -265,9 +264,8 @@ class EndpointQueue {
   }
 
   /**
-   * Delivers until nothing is due or the breaker opens. A visit during another one makes that one
-   * check again and resolves at once: each event wakes its endpoints, and waiting jobs must not accumulate for a silent
-   * endpoint.
+   * Delivers until no deliveries are due or the breaker opens. A visit during another one makes that one check again and resolves at once:
+   * each event wakes its endpoints, and waiting jobs must not accumulate for a silent endpoint.
    */
   visit(): Promise<void> {
     if (this.#closed) {
@@ -281,7 +279,7 @@ class EndpointQueue {
     return joined ? Promise.resolve() : promise;
   }
 
-  /** Starts nothing more; resolves when the deliveries in flight have been recorded. */
+  /** Starts no further deliveries; resolves when those in flight have been recorded. */
   async close(): Promise<void> {
     this.#closed = true;
     const visit = this.#visit?.promise;

@@ -25,7 +25,7 @@ export interface Endpoint {
   readonly url: string;
   readonly events: readonly string[];
   readonly active: boolean;
-  /** `operator` (disabled by a person) or `gone` (it answered 410); null while active. */
+  /** `operator` (disabled by the operator) or `gone` (it responded 410); null while active. */
   readonly disabledReason: string | null;
   readonly registeredAt: string;
   readonly delivered: number;
@@ -100,7 +100,7 @@ export async function updateEndpoint(
   return getEndpoint(admin.sql, endpointId);
 }
 
-/** From now on nothing is queued for the endpoint; deliveries that were queued before are kept. */
+/** From now on no events are queued for the endpoint; deliveries that were queued before are kept. */
 export async function disableEndpoint(admin: EndpointAdmin, endpointId: string): Promise<Endpoint> {
   await changeEndpoint(admin.sql, await getEndpoint(admin.sql, endpointId), { active: false, reason: 'operator' });
   return getEndpoint(admin.sql, endpointId);

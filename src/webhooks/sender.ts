@@ -1,6 +1,6 @@
 /**
- * One attempt over HTTP: one signed POST, ten seconds for the whole exchange, no redirect, and only to permitted addresses.
- * It reports what happened and decides nothing.
+ * One attempt over HTTP: one signed POST, ten seconds for the whole exchange, no redirect, and only to permitted addresses. It reports the
+ * result and decides nothing.
  */
 import { lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';

@@ -1,6 +1,6 @@
 /**
- * Embed sessions on the wire (contract chapter 30), and what the frame reads with them: its account and its holdings. The
- * demo's own routes are here too; they are no partner contract and exist on development machines only.
+ * Embed sessions on the wire (contract chapter 30), and the frame's reads with them: its account and its holdings. The demo's own routes
+ * are here too; they are not part of the partner contract and exist on development machines only.
  */
 import { z } from 'zod';
 import { eventShape } from './catalogue.ts';
@@ -91,7 +91,10 @@ export type EmbedSessionFacts = z.infer<typeof embedSessionFacts>;
 export type EmbedSession = z.infer<typeof embedSession>;
 export type FrameSession = z.infer<typeof frameSession>;
 
-/** What the frame shows before a quote: the fee rate, the simulated balance, the largest stake, and what the jurisdiction permits. */
+/**
+ * The data that the frame shows before a quote: the fee rate, the simulated balance, the largest stake, and the permissions of the
+ * jurisdiction.
+ */
 export const frameAccount = z
   .object({
     currency,
@@ -123,7 +126,7 @@ export const frameAccount = z
 
 export type FrameAccount = z.infer<typeof frameAccount>;
 
-/** What a customer who may not trade still sees: positions, settlements, and their events. */
+/** The data that a customer who may not trade still sees: positions, settlements, and their events. */
 export const frameHoldings = z
   .object({
     platformFeeBps: z.int().describe('Fee rate of the operator in basis points, for estimates.'),

@@ -1,10 +1,10 @@
 /**
- * Money blocks and the small shapes that all resources are made of (contract chapter 4, contract 13.17).
- * Shapes only: amounts that are booked are decimal strings here, and nothing in this room computes one.
+ * Money blocks and the small shapes that all resources consist of (contract chapter 4, contract 13.17). Shapes only: amounts that are
+ * booked are decimal strings here, and this room computes none.
  */
 import { z } from 'zod';
 
-/** Exact decimal string with two places, signed where the field may be. */
+/** Exact decimal string with two places, signed if the field may be negative. */
 export const amount = (meaning: string) =>
   z
     .string()

@@ -1,6 +1,6 @@
 /**
- * What lists and paths share on the wire: the parameters of a page and the start of the next one (contract 4.9), and ids
- * and references that partners choose (contract 28.3). Limits are clamped, not refused; the limit of events has its own rule.
+ * The shared parts of lists and paths on the wire: the parameters of a page and the start of the next one (contract 4.9), and ids and
+ * references that partners choose (contract 28.3). Limits are clamped, not refused; the limit of events has its own rule.
  */
 import { z } from 'zod';
 import { REFERENCE, REFERENCE_RULE } from '../core/reference.ts';

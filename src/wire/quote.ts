@@ -1,4 +1,4 @@
-/** Quotes on the wire (contract 9.4, contract 9.1). How a quote is priced is not known here. */
+/** Quotes on the wire (contract 9.4, contract 9.1). */
 import { z } from 'zod';
 import {
   action,

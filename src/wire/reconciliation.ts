@@ -1,6 +1,6 @@
 /**
- * Reconciliation on the wire: the report (contract chapter 22), the collateral, exports, and the register of settlements
- * (contract chapter 16, contract 16.8). Collateral and exports are additions of ours. It does not know how a check works.
+ * Reconciliation on the wire: the report (contract chapter 22), the collateral, exports, and the register of settlements (contract chapter
+ * 16, contract 16.8). Collateral and exports are additions of ours.
  */
 import { z } from 'zod';
 import { REVENUE_BY } from '../core/terms.ts';

@@ -1,6 +1,6 @@
 /**
- * What exists for sandbox tenants only, on the wire: wallet, scenarios, resolutions, and test funding, behind which is no
- * real chain (contract 32.3 to 32.15).
+ * The parts of the wire that only sandbox tenants have: wallet, scenarios, resolutions, and test funding, which has no real chain behind it
+ * (contract 32.3 to 32.15).
  */
 import { z } from 'zod';
 import { amount, currency, timestamp } from './money.ts';

@@ -85,7 +85,10 @@ test('each amount of each item that is told wrong by a cent is a finding of each
     const name = one.slice(type.length + 1);
     const found = await findingsOf(damaged(type, name));
     const rows = told.filter((item) => item.type === type && item.amounts[name] !== undefined);
-    expect(found.filter(({ detail }) => detail.includes(`${type} tells ${name} as`)).length, one).toBe(rows.length);
+    expect(
+      found.filter(({ detail }) => detail.includes(` shows ${name} as `) && detail.includes(`Item ${type} `)).length,
+      one,
+    ).toBe(rows.length);
     expect(found.every(({ severity }) => severity === 'critical')).toBe(true);
     expect(found.length).toBe(rows.length);
   }

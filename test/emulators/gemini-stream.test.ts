@@ -70,7 +70,7 @@ test('a contract of which the stream says nothing is left out with no prices, an
   exchange.tell({ do: 'stream_silent', symbols: ['GEMI-MUTE-T1'] });
   await seen.begin(exchange.venue);
   await until(() => expect(ups()).toBe(1), SLOWEST_MS);
-  expect(invalid()).toEqual(['invalid: GEMI-MUTE-T1 is left out: the stream says nothing of it']);
+  expect(invalid()).toEqual(['invalid: GEMI-MUTE-T1 is left out: the stream does not report it']);
   expect([bids('GEMI-MUTE-T1'), bids()]).toEqual([[], [[400_000n, 50_000_000n]]]);
   exchange.tell({ do: 'stream_silent', symbols: [] });
   await exchange.venue.catalogue();

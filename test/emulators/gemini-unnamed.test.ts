@@ -150,7 +150,7 @@ test(
     for (const orderId of [arrived, lost]) {
       await unknown(orderId);
       expect(await asked(orderId)).toMatchObject({ state: 'unknown', venueRef: null, notFound: 0 });
-      expect(await reasons(orderId)).toEqual(['orders there could be this one, and it cannot be told which']);
+      expect(await reasons(orderId)).toEqual(['one of several orders there could be this one']);
     }
     await nothingFound();
     const { count: quantityMicros, paid } = orderOf(arrived) as Order;

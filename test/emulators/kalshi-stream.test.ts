@@ -153,7 +153,7 @@ test('a market of which the stream says nothing does not hold back the others', 
   await begin();
   // until then the books are polled
   await until(
-    async () => expect(await invalid()).toEqual(['invalid: KXMORE-T1 is left out: the stream says nothing of it']),
+    async () => expect(await invalid()).toEqual(['invalid: KXMORE-T1 is left out: the stream does not report it']),
     SLOWEST_MS,
   );
   await until(() => expect(books.get('KXMORE-T1')?.bids).toEqual([]), SLOWEST_MS);

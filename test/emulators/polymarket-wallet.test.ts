@@ -124,7 +124,7 @@ describe('the wallet', () => {
       name: 'key',
       ok: false,
       warning: true,
-      detail: expect.stringMatching(/INLAY_POLYMARKET_FUNDER: the address is no wallet of the key that signs$/),
+      detail: expect.stringMatching(/INLAY_POLYMARKET_FUNDER: the address is not a wallet of the key that signs$/),
     });
     await venue.close();
   });

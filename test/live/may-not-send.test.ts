@@ -141,7 +141,7 @@ test('a venue that holds our sends back for more than 15 s says so everywhere, u
   await expectHalted(quoteId);
 
   const { json } = await inlay('venues', 'list', '--json');
-  expect(json.venues[0]).toMatchObject({ trading: 'held_back', heldBecause: 'the venue asked for fewer requests' });
+  expect(json.venues[0]).toMatchObject({ trading: 'held_back', heldBecause: 'the venue demanded fewer requests' });
   const { database, context } = live;
   expect((await inspectWork(database, context.environment)).find(({ name }) => name === 'trading')).toMatchObject({
     ok: false,

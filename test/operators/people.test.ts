@@ -60,7 +60,7 @@ test('the login that asked cannot approve, another one does, and the audit log h
   const approvalId = await ask(ann);
   expect(await run(ann, 'approvals', 'approve', approvalId, '--as', bob.name, '--yes')).toMatchObject({
     error: 'approval_own',
-    message: expect.stringContaining(`${ann.name} asked for it; another person`),
+    message: expect.stringContaining(`${ann.name} made this request; another administrator`),
   });
   expect(await run(bob, 'approvals', 'approve', approvalId, '--as', 'finance', '--yes')).toMatchObject({
     status: 'done',

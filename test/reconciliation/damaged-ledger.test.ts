@@ -32,7 +32,7 @@ const DAMAGES: readonly Damage[] = [
     post({ ...CREDIT, reference: 'dep_forged', items: 5 }),
     'feed_gap',
     ':next',
-    { detail: expect.stringContaining('takes 5 positions of the feed and has 1 items') },
+    { detail: expect.stringContaining('takes 5 positions of the feed, but has 1 items') },
   ],
   [
     'contracts that no fill bought',
@@ -48,7 +48,7 @@ const DAMAGES: readonly Damage[] = [
     }),
     'order_money',
     ':bought',
-    { detail: expect.stringContaining('its entries make') },
+    { detail: expect.stringContaining('its entries sum to') },
   ],
   [
     'an overrun that no fill cost',
@@ -86,7 +86,7 @@ const DAMAGES: readonly Damage[] = [
     }),
     'order_terms',
     ':bought',
-    { detail: 'An order does not go from filled to submitted by order_sent.' },
+    { detail: 'A row of the kind order_sent cannot bring an order from filled to submitted.' },
   ],
   [
     'a row of an order that was never recorded',

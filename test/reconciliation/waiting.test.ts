@@ -33,7 +33,7 @@ test('a finding of venue evidence says what was said, and names no venue and no 
       [
         'venue_evidence',
         known['live_buy'],
-        'A person recorded what the venue said about the order: the venue support wrote that 5 contracts were filled, 80.99 contracts, price $0.57, fee $0.12.',
+        'A support person recorded the outcome of the order at the venue: the venue support wrote that 5 contracts were filled, 80.99 contracts, price $0.57, fee $0.12.',
       ],
     ]),
   );

@@ -116,6 +116,6 @@ async function criticalFindings(sql: Sql, operatorId: string): Promise<string[]>
       .filter(({ severity }) => severity === 'critical')
       .map(({ check, subjectId, detail }) => `${check} of ${subjectId}: ${detail}`)
       // tests move attempts into the past
-      .filter((problem) => !/The attempt says .* as (sent|expires) at/.test(problem))
+      .filter((problem) => !/The attempt has .* as (sent|expires) at/.test(problem))
   );
 }

@@ -143,7 +143,7 @@ test('a quote on a resolved market says that it is resolved', async () => {
   await live.context.board.refresh();
   const refused = await tenant.quote('ana', { marketId: market.contractId });
   expect([refused.status, refused.body.error]).toEqual([422, 'market_not_open']);
-  expect(refused.body.message).toBe('The market is resolved; what is held settles by its result.');
+  expect(refused.body.message).toBe('The market is resolved; open positions settle by its result.');
   const paused = await seedMarket(sql(), 'halted');
   await sql()`select * from decide_market(${paused.contractId}, 'pause', null, null)`;
   await live.context.board.refresh();

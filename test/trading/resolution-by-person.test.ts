@@ -112,7 +112,7 @@ describe('a fee', () => {
   test('needs a fill that it can belong to', () => {
     const { code, message } = refused(BUY, [RECORDED], filled(4, { feeMinor: 1n }));
     expect(code).toBe('contradicts_fills');
-    expect(message).toBe('Every fill and its fee are recorded: there is nothing that a fee could belong to.');
+    expect(message).toBe('Every fill and its fee are recorded, so the fee belongs to no fill.');
     expect(refused(BUY, [], filled(0, { feeMinor: 1n })).code).toBe('contradicts_fills');
     expect(learn(BUY, [UNREAD], filled(4, { feeMinor: 1n })).execution.fills[0]?.feeMicros).toBe(10_000n);
     expect(learn(BUY, [RECORDED], filled(5, { feeMinor: 1n })).execution.fills[1]?.feeMicros).toBe(10_000n);

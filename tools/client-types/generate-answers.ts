@@ -1,9 +1,12 @@
-/** What every answer of the partner API holds at least: what `src/client/answer-fields.ts` says, by which a client tells it from another program's. */
+/**
+ * Writes the fields that every response of the partner API holds (`src/client/answer-fields.ts`), by which a client distinguishes it from
+ * another program's.
+ */
 import type { OpenAPI3 } from 'openapi-typescript';
 
 const HEAD = `/**
- * Fields by which an answer is known for one of the service: its first one, and those that hold something; \`[]\` marks a
- * list, with the first field of its items. Written by \`npm run client\` from the OpenAPI document; do not edit it here.
+ * Fields by which a response is recognised as the service's: its first one, and those that hold something; \`[]\` marks a list, with the
+ * first field of its items. Written by \`npm run client\` from the OpenAPI document; do not edit it here.
  */
 export const ANSWER_FIELDS: Readonly<Record<string, readonly string[]>> = `;
 const PLAIN = new Set(['string', 'number', 'integer', 'boolean']);
@@ -31,7 +34,7 @@ export function generateAnswers(document: object): string {
   const schemas = (components?.schemas ?? {}) as Readonly<Record<string, Schema>>;
   const resolve = (schema: Schema): Schema =>
     schema.$ref === undefined ? schema : resolve(schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {});
-  /** The field that each item of a list has first, where they have one. */
+  /** The first field of each item of a list, if the items have one. */
   const firstOf = (items: Schema): string => {
     const { anyOf, oneOf, ...rest } = resolve(items);
     const [first, ...others] = [anyOf ?? oneOf ?? [rest]].flat().map((one) => resolve(one).required ?? []);

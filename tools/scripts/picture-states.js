@@ -4,8 +4,8 @@ import { join } from 'node:path';
 const SETTLE_MS = 700;
 
 /**
- * The frame alone, in an operator's page that is nothing else.
- * @param suspend suspends a customer of the demo; does nothing where the service is not ours
+ * The frame alone, in an otherwise empty page of an operator.
+ * @param suspend suspends a customer of the demo; does nothing if the service is not ours
  * @param refuse lets customers of the demo trade from nowhere, or from everywhere again; as above
  */
 export async function states({ browser, url, width, scheme, out, only, suspend, refuse }) {

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * `npm run -s sbom`: the parts of a release as CycloneDX on stdout, made by `npm sbom` from the lock file. What only builds
- * and tests use is taken out here, because `npm sbom --omit=dev` also leaves out runtime packages that a tool shares.
+ * `npm run -s sbom`: the parts of a release as CycloneDX on stdout, made by `npm sbom` from the lock file. Packages that only build and
+ * test are removed here, because `npm sbom --omit=dev` also leaves out runtime packages that a tool shares.
  */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

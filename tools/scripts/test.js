@@ -28,7 +28,7 @@ let failedChecks = 0;
 const SECONDS_TO_END = 60;
 const SLOWEST = 20;
 
-// The built command line is what the tests of the command line run.
+// The tests of the command line run the built one.
 await check('build', [join(root, 'bin', 'build.js'), '--if-stale']);
 if (chosen.length === 0 && !isProof) {
   const tsc = join(dirname(require.resolve('typescript/package.json')), 'bin', 'tsc');
@@ -107,7 +107,7 @@ async function check(name, args) {
   process.stdout.write(`${result === 0 ? 'ok' : 'FAILED'}  ${name} (${Math.round(performance.now() - started)} ms)\n`);
 }
 
-/** @param isReported whether the program has said all that it will: one that does not end a minute later is killed, and has failed */
+/** @param isReported whether the program has printed its last result: one that does not end a minute later is killed, and has failed */
 function run(args, isReported = () => false) {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit' });

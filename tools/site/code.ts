@@ -1,4 +1,4 @@
-/** Blocks of code: one alone, or the same sample in several languages, of which the page shows the one that the reader chose. */
+/** Blocks of code: one alone, or the same sample in several languages; the page shows the language that the reader chose. */
 import hljs from 'highlight.js/lib/core';
 import bash from 'highlight.js/lib/languages/bash';
 import json from 'highlight.js/lib/languages/json';
@@ -36,7 +36,7 @@ export function sampleLanguage(info: string): SampleLanguage | null {
   return first === 'ts' || first === 'python' ? first : null;
 }
 
-/** @param title what it is, if a reader could not tell. */
+/** @param title names the sample, if a reader could not recognise it */
 export function codeBlock({ language, code }: CodeBlock, title?: string): Markup {
   return html`<figure class="code">${title === undefined ? null : html`<figcaption>${title}</figcaption>`}
 <button type="button" class="copy" data-copy>Copy</button>
@@ -62,7 +62,7 @@ ${shown.map(
 )}</div>`;
 }
 
-/** Colours are set here, so that the browser runs nothing for them. Code in a language that is not known has none. */
+/** Colours are set here, so that the browser runs no script for them. Code in an unknown language has none. */
 function highlight(code: string, language: string): Markup {
   const name = NAMES[language] ?? language;
   const text =

@@ -1,4 +1,4 @@
-/** The fields of a shape as a list: name, kind, whether it is required, what it means; objects inside open on demand. */
+/** The fields of a shape as a list: name, kind, whether it is required, its meaning; objects inside open on demand. */
 import { html, type Markup } from '../../src/core/markup.ts';
 import { type DescribedApi, resolveSchema, type Schema } from './described-api.ts';
 import { renderLine } from './markdown.ts';

@@ -24,7 +24,7 @@ export interface RenderedDocument {
 /** A row that begins with such a name can be linked to, as the rows of error codes are. */
 const CODE_NAME = /^<code>([a-z]+(?:_[a-z]+)+)<\/code>$/;
 
-/** Where a link of the document leads on the site; null if there is no such page, and then only its text is shown. */
+/** Where a link of the document leads on the site; null if the page does not exist, and then only its text is shown. */
 export type LinkTo = (href: string) => string | null;
 
 /** @param inserts Markdown that replaces a comment `<!-- name -->`. */
@@ -96,12 +96,12 @@ function createWriter(linkTo: LinkTo): Marked {
         return target === null ? text : `<a href="${escapeText(target)}">${text}</a>`;
       },
       image: () => '',
-      // A list to go through: its boxes are drawn, because nothing would keep what is ticked here.
+      // A list to go through: its boxes are drawn, because ticks would not be stored here.
       checkbox: () => '',
       listitem({ tokens, task }) {
         return `<li${task ? ' class="task"' : ''}>${this.parser.parse(tokens)}</li>\n`;
       },
-      // The documents contain no HTML of their own; what looks like it is text.
+      // The documents contain no HTML of their own; text that looks like it stays text.
       html: ({ text }) => (text.startsWith('<!--') ? '' : escapeText(text)),
       table({ header, rows }) {
         // On a phone the cells stand below each other, each after the name of its column; roles keep it a table there.
@@ -148,7 +148,7 @@ export function anchorOf(text: string): string {
     .replace(/\s/g, '-');
 }
 
-/** What a token says, without marks. */
+/** The text of a token, without marks. */
 function plainText(token: Token): string {
   if (token.type === 'table') {
     const { header, rows } = token as Tokens.Table;

@@ -56,7 +56,7 @@ ${answers.slice(0, 1).map(([status, { content = {} }]) => renderExamples(status,
 `;
 }
 
-/** A webhook event: what is sent to the operator. */
+/** A webhook event: the message to the operator. */
 export function renderWebhook(api: DescribedApi, type: string): Markup {
   const post = api.webhooks[type]?.post;
   const media = post?.requestBody?.content['application/json'];
@@ -214,7 +214,7 @@ function accessOf(operation: Operation): Markup {
 
 const LIMITS = '/docs/guides/access-and-limits#requests-per-minute';
 
-/** The limit that a request counts toward; nothing for calls without a key, whose limit each deployment sets. */
+/** The limit that a request counts toward; empty for calls without a key, whose limit each deployment sets. */
 function limitsOf(operation: Operation): Markup | null {
   const { sandbox, live } = DEFAULT_RATE_LIMIT;
   const requests = needsKey(operation)

@@ -6,7 +6,7 @@ const USER = 'player-1';
 const CONTRACT = 'ctr_z3t5tn0mrtg4m2wzsttb74acd0';
 const EVENT = 'evt_kh3s9565rfj356sj9vr90ec5h2';
 
-/** Values of parameters, where any text would not do. */
+/** Values of parameters that do not take any text. */
 const VALUES: Readonly<Record<string, string>> = {
   externalUserId: USER,
   contracts: CONTRACT,
@@ -24,12 +24,12 @@ const IDS: readonly (readonly [string, string])[] = [
   ['/users/', USER],
 ];
 
-/** How a client reads the answer: at once as JSON, line by line for as long as it lasts, or as a file. */
+/** How a client reads the response: at once as JSON, line by line for as long as it lasts, or as a file. */
 type Answer = 'json' | 'lines' | 'file';
 
 interface SampleRequest {
   readonly operation: Operation;
-  /** What the path names, if it names something. */
+  /** The thing that the path names, if it names one. */
   readonly id: string;
   /** Path and query. */
   readonly address: string;
@@ -67,11 +67,11 @@ function answerOf(types: readonly string[]): Answer {
   if (types.includes('text/event-stream')) {
     return 'lines';
   }
-  // An operation that also answers with a file does so by default.
+  // An operation that can also respond with a file does so by default.
   return types.every((type) => type === 'application/json') ? 'json' : 'file';
 }
 
-/** What must be there, and `limit` where there is nothing else to show. */
+/** Required parameters, and `limit` if there is nothing else to show. */
 function queryOf({ operationId, parameters = [] }: Operation, required: readonly Parameter[]): readonly Parameter[] {
   if (operationId === 'getFeedProof') {
     return parameters.filter(({ name }) => name === 'sequence' || name === 'size');
@@ -108,13 +108,13 @@ function curl(sample: SampleRequest): string {
   ].join(' \\\n  ');
 }
 
-/** What a TypeScript sample does with an answer that is not JSON. */
+/** The handling of a response that is not JSON in a TypeScript sample. */
 const PRINT = {
   lines: 'for await (const chunk of answer.body ?? []) {\n  process.stdout.write(chunk);\n}',
   file: 'console.log(await answer.text());',
 } as const;
 
-/** With `fetch`, where there is no key for the typed client. */
+/** With `fetch`, if there is no key for the typed client. */
 function fetched(sample: SampleRequest): string {
   const headers = headersOf(sample, '$' + '{token}').map(([name, value]) =>
     name === 'Authorization' ? `    ${name}: \`${value}\`,` : `    '${name}': '${value}',`,

@@ -26,7 +26,7 @@ import {
 } from './site-map.ts';
 
 const ERRORS_ADDRESS = '/docs/guides/errors';
-/** What follows in a document is for the people who work on the service. */
+/** The rest of the document is for the people who work on the service. */
 const END = '<!-- the site ends here -->';
 const EXTRACT = 140;
 

@@ -1,4 +1,4 @@
-/** What differs between the shapes of two documents, one line for each field, word, parameter or route. Pure. */
+/** The differences between the shapes of two documents, one line for each field, word, parameter or route. Pure. */
 
 /**
  * @param before shapes that we keep @param after shapes of the same routes in a newer document

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * `npm run venues:drift -- NEW.json [CHANGES.json]`: what a newer OpenAPI or AsyncAPI document of an exchange changes for us, field by field, with
- * the files that read it. What none of them reads comes last. Exits with 1 if something that we read changes.
+ * `npm run venues:drift -- NEW.json [CHANGES.json]`: the changes of a newer OpenAPI or AsyncAPI document of an exchange for us, field by
+ * field, with the files that read it. Fields that none of them reads come last. Exits with 1 if a field that we read changes.
  */
 import { differences } from './compare.js';
 import { EXCHANGES, keptShapes, readersOf } from './exchanges.js';
@@ -14,7 +14,7 @@ if (file === undefined) {
 }
 const document = changes === undefined ? readDocument(file) : overlaid(readDocument(file), readDocument(changes));
 
-/** The exchange of which the document has the most routes. */
+/** The exchange that has the most routes in the document. */
 const [exchange, known] = Object.keys(EXCHANGES)
   .map((name) => [name, keptShapes(name)])
   .map(([name, shapes]) => [name, shapes, Object.keys(shapes.paths).filter((path) => path in document.paths).length])

@@ -20,7 +20,7 @@ const KALSHI = [
   /^\/portfolio\/order_groups/,
 ];
 
-/** Of Kalshi's stream. */
+/** Channels of Kalshi's stream. */
 const CHANNELS = /^\/(root|orderbook_delta|ticker|trade|fill|market_lifecycle_v2|user_orders|order_group_updates)$/;
 
 const GEMINI = [

@@ -13,7 +13,7 @@ export function readDocument(file) {
   return document.asyncapi === undefined ? document : asRoutes(document);
 }
 
-/** The channels of a stream as if they were routes whose answers are their messages. */
+/** The channels of a stream as if they were routes whose responses are their messages. */
 function asRoutes(document) {
   const follow = (one) => (one?.$ref === undefined ? one : resolve(document, one.$ref));
   const answer = (message) => ({ content: { 'application/json': { schema: follow(message)?.payload ?? {} } } });
@@ -26,7 +26,7 @@ function asRoutes(document) {
   return { openapi: '3.1.0', info: document.info, paths, components: document.components };
 }
 
-/** What says how a value looks. */
+/** Keywords that describe the form of a value. */
 const STRUCTURE = ['type', 'enum', 'required', 'nullable', '$ref', 'additionalProperties'];
 const LISTS = ['allOf', 'anyOf', 'oneOf'];
 

@@ -110,7 +110,7 @@ def key_at(origin, trusted, changes, size):
         if keys and (after < keys[-1][0] or old and keys[-1][1] != old) or new in (key for _, key in keys):
             raise Fault(f"the key of the log changed at {after} items, but not that which signs, or to an earlier one")
         if any(open_note(note, key) != text for key in (old or new, new)):
-            raise Fault(f"the key of the log changed at {after} items, but its note says something else")
+            raise Fault(f"the key of the log changed at {after} items, but its note contradicts it")
         keys = (keys or [(-1, old)] if old else []) + [(after, new)]
     if keys and trusted not in (key for _, key in keys):
         raise Fault("the trusted key is not proven by the keys of the log")

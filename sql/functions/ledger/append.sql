@@ -1,15 +1,15 @@
 -- The only writer of the journal and its balances, and the times that it gives.
 
--- The earliest time that the next row of an operator can have: the clock's, or, where the clock is
--- not past the last row, the next millisecond. So a window that ends here holds every row that was
+-- The earliest time that the next row of an operator can have: the clock's, or, if the clock is not
+-- past the last row, the next millisecond. So a window that ends here holds every row that was
 -- recorded before, and none that comes later, even if the clock was set back.
 create or replace function next_recorded_at(p_now timestamptz, p_last timestamptz)
 returns timestamptz language sql stable parallel safe as $$
   select greatest(p_now, case when p_last >= p_now then p_last + interval '1 ms' end)
 $$;
 
--- Whether the last row of an operator was recorded so far ahead of the clock that somebody must
--- look: the clock of the database was wrong, and times stay ahead until it has caught up.
+-- Whether the last row of an operator was recorded so far ahead of the clock that an administrator
+-- must look: the clock of the database was wrong, and times stay ahead until it has caught up.
 create or replace function runs_ahead(p_last timestamptz)
 returns boolean language sql stable parallel safe as $$
   select p_last > clock_timestamp() + interval '5 seconds'
@@ -81,7 +81,7 @@ begin
     ledger.sequence + sum(entry.items) over by_operator - entry.items + 1, 1,
     next_recorded_at(v_now, ledger.recorded_at),
     coalesce(p_decided_at, next_recorded_at(v_now, ledger.recorded_at)),
-    -- of the funds also where only the other of both moves; of any other account if it moves
+    -- for the funds also if only the other of the two moves; for any other account if it moves
     case when entry.funds = 'wallet' then wallet.available
         + coalesce(sum(entry.available) filter (where entry.funds = 'wallet') over by_wallet, 0)
       when entry.funds = 'collateral' then ledger.collateral_available + coalesce(
@@ -120,7 +120,7 @@ begin
     by_account as (partition by ledger.operator_id, entry.other_account order by entry.ordinality)
   returning operator_id, items, sequence, recorded_at;
   get diagnostics v_written = row_count;
-  -- all of them, or nothing
+  -- all of them, or none
   if v_written <> v_expected then
     raise exception '% of % rows could be recorded', v_written, v_expected
       using errcode = 'IN004';

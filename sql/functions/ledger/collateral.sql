@@ -5,7 +5,7 @@
 -- the movement of the same amount that this reference recorded before; and the refusals, which
 -- record nothing: `reference_used` (for another amount), `period_closed` (the date is in a closed
 -- period or in the future), `not_compared` (the books lost commits, and the account at a venue was
--- not compared since: what is available may be committed), `total_changed` (the movement was
+-- not compared since, so the available amount may be committed), `total_changed` (the movement was
 -- decided on p_total, available and committed together) and `insufficient_collateral`.
 create or replace function move_collateral(p_operator_id text, p_total bigint, p_entry journal_row)
 returns table (outcome text, recorded_at timestamptz, available_minor bigint,

@@ -32,8 +32,8 @@ begin
 end $$;
 
 -- Adds a link to the chain of the keys of an operator's log. Locks: the head of the log, so that no
--- checkpoint of the key before follows. Answers false, and writes nothing, if the log has another
--- size than the signed note says, or its chain another length.
+-- checkpoint of the key before follows. Returns false, and writes nothing, if the size of the log
+-- differs from the signed note, or its chain has another length.
 create or replace function change_log_key(p_operator_id text, p_number integer, p_size bigint,
   p_previous_key text, p_verifier_key text, p_compromised boolean, p_note text)
 returns boolean language plpgsql as $$

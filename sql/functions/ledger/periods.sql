@@ -1,8 +1,7 @@
 -- Balances at a position of the feed, and the closing and the figures of accounting periods.
 
--- The balances of an operator's accounts after a position: what the last row up to there that moved
--- the account says of it. Accounts that were never moved are left out. Signed cents, a debit is
--- positive.
+-- The balances of an operator's accounts after a position, from the last row up to there that moved
+-- each account. Accounts that were never moved are left out. Signed cents, a debit is positive.
 create or replace function balances_at(p_operator_id text, p_position bigint)
 returns table (account_id text, balance bigint) language plpgsql stable parallel safe
 -- Each balance is one look-up backwards in the order of an index.
@@ -126,7 +125,7 @@ declare
   v_period accounting_periods;
   v_before_start bigint;
   v_before_end bigint;
-  -- what accounts had at its bounds
+  -- the balances of accounts at its bounds
   v_opened text[];
   v_opening bigint[];
   v_closed text[];

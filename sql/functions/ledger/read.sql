@@ -15,7 +15,7 @@ end $$;
 -- Times rise with positions, because append_to_journal keeps them from going back. So this is a
 -- binary search of about thirty look-ups and needs no index on time. A missing row is skipped. It
 -- reads with the owner's rights and returns a position only, because on Citus the server of the
--- rows does not know whose rows the caller sees.
+-- rows does not have the setting that names the caller's operator.
 create or replace function feed_position_at(p_operator_id text, p_at timestamptz)
 returns bigint language plpgsql stable parallel safe security definer
 -- The search path is fixed, because the function runs with the owner's rights. Each step is one
@@ -54,11 +54,11 @@ end $$;
 -- Where the rows of an operator's journal begin that have items after a position of the feed, in
 -- their order, and when they were recorded: those of some kinds, or those of a customer, and of
 -- settlements those with an outcome; at most p_limit. The first may begin before the position.
--- Backwards it is the rows that begin before the position, the newest first, all of them where
--- nothing else is asked for. A page costs the same at any depth, and rare kinds cost as much as
--- frequent ones, because each is read in the order of its own index. It reads with the owner's
--- rights, because the policy of the tenants' role would keep the condition on a kind out of the
--- index, and it returns keys only: the caller reads the rows under the policy.
+-- Backwards it is the rows that begin before the position, the newest first, all of them if no
+-- filter is given. A page costs the same at any depth, and rare kinds cost as much as frequent
+-- ones, because each is read in the order of its own index. It reads with the owner's rights,
+-- because the policy of the tenants' role would keep the condition on a kind out of the index, and
+-- it returns keys only: the caller reads the rows under the policy.
 create or replace function journal_sequences(p_operator_id text, p_position bigint,
   p_backwards boolean, p_kinds text[], p_external_user_id text, p_outcome text, p_limit integer)
 returns table (sequence bigint, recorded_at timestamptz) language plpgsql stable security definer
@@ -78,7 +78,7 @@ begin
   end if;
   if not p_backwards then
     v_through := 9223372036854775807;
-    -- where the row begins that has the next position, or the next position itself at the end
+    -- the beginning of the row that has the next position, or the next position itself at the end
     v_from := coalesce((
       select case when head.sequence + head.items > p_position + 1 then head.sequence end
       from journal head
@@ -131,7 +131,8 @@ set enable_hashjoin = off set enable_mergejoin = off as $$
 declare
   v_sequences bigint[];
   v_times timestamptz[];
-  -- whose rows the caller sees: told again where the rows are, which may be another server
+  -- the operator whose rows the caller sees, set again on the server of the rows, which may be
+  -- another one
   v_named text := coalesce(current_setting('inlay.operator', true), '');
 begin
   if not p_backwards and p_kinds is null and p_external_user_id is null then

@@ -1,4 +1,4 @@
--- What the board reads and keeps beside ingestion: its contents, the listings that are followed to
+-- The board's reads and writes beside ingestion: its contents, the listings that are followed to
 -- their end, and prices of a day ago.
 
 -- Everything on the board that is newer than p_since, in one snapshot; if p_since is null, the
@@ -111,7 +111,7 @@ $$;
 create or replace function held_listings(p_venue text) returns setof text
 language plpgsql stable as $$
 declare
-  -- of contracts: markets are not where the operators' rows are
+  -- of contracts: markets are not on the servers of the operators' rows
   v_followed text[];
   v_resolved text[];
   v_paid text[];

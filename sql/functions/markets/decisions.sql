@@ -1,7 +1,7 @@
--- The status of a contract and whether it is traded, and what a person decides about it: its
--- resolution, its pauses and its routing group.
+-- The status of a contract and whether it is traded, and the service operator's decisions about it:
+-- its resolution, its pauses and its routing group.
 
--- The status of a contract, from what the venue reports, what the service operator decided, and the
+-- The status of a contract, from the venue's reports, the service operator's decisions, and the
 -- time (contract 4.15).
 create or replace function contract_status(
   p_resolution text, p_operator_paused boolean, p_venue_status text, p_closes_at timestamptz,
@@ -17,7 +17,7 @@ create or replace function contract_status(
 $$;
 
 -- Whether a contract is traded at a moment: `open`, `paused`, `closed`, or `ended` if its time is
--- over, which may not be recorded yet. Null if there is no contract.
+-- over, which may not be recorded yet. Null if the contract does not exist.
 create or replace function market_state(p_contract contracts, p_at timestamptz)
 returns text language sql immutable parallel safe as $$
   select case when (p_contract).closes_at <= p_at then 'ended'
@@ -26,7 +26,7 @@ returns text language sql immutable parallel safe as $$
     else (p_contract).status end
 $$;
 
--- Records what the service operator decides about one contract: a resolution (which overrides the
+-- Records a decision of the service operator about one contract: a resolution (which overrides the
 -- venue's), the withdrawal of a resolution, a pause or the end of a pause. Repeating a decision
 -- changes nothing. Locks: the board's revision, then the contract. Returns no row for an unknown
 -- contract.
@@ -111,8 +111,8 @@ begin
 end
 $$;
 
--- Records that a person has verified that the listings of a group are one contract. Returns no row
--- if the group does not exist.
+-- Records that a support person has verified that the listings of a group are one contract. Returns
+-- no row if the group does not exist.
 create or replace function verify_routing_group(p_group_key text)
 returns table (contract_id text, out_revision bigint) language plpgsql as $$
 #variable_conflict use_column
@@ -130,9 +130,9 @@ begin
 end
 $$;
 
--- Decides about a market as decide_market does, if its resolution is still the one that was seen:
--- p_version is the version then, null for any. A decision that already holds counts as seen, so
--- that a repetition changes nothing and is answered. Locks: the board's revision, then the
+-- Decides about a market as decide_market does, if its resolution is still the one that the caller
+-- saw: p_version is the version then, null for any. A decision that already holds counts as seen,
+-- so that a repetition changes nothing and returns it. Locks: the board's revision, then the
 -- contract.
 create or replace function decide_market_as_seen(
   p_contract_id text, p_action text, p_resolution text, p_split_yes_micros bigint,

@@ -36,14 +36,15 @@ language sql as $$
   )
   update contracts contract set book_revision = p_revision
   where contract.contract_id in (select written.contract_id from written where written.moved)
-    -- contracts that a person matched show each other's books
+    -- contracts that a support person matched show each other's books
     or contract.group_key in (select moved.group_key from written
       join contracts moved on moved.contract_id = written.contract_id where written.moved)
 $$;
 
--- Ends routing between listings that a person has matched, before the batch is written: if the
--- batch adds another listing to their contract, or changes the terms of one of them. Routing stays
--- ended until a person matches them again. Open quotes on the contract are priced again.
+-- Ends routing between listings that a support person has matched, before the batch is written: if
+-- the batch adds another listing to their contract, or changes the terms of one of them. Routing
+-- stays ended until a support person matches them again. Open quotes on the contract are priced
+-- again.
 create or replace function end_routing(p_contracts jsonb, p_revision bigint)
 returns void language sql as $$
   with changed as (
@@ -72,8 +73,8 @@ returns void language sql as $$
 $$;
 
 -- The contracts of a batch of ingest_board: the facts of each contract as the venue of the lowest
--- rank describes it, its listings, and what the venue reports about its result. Returns the
--- contracts whose effective resolution changed.
+-- rank describes it, its listings, and the venue's report about its result. Returns the contracts
+-- whose effective resolution changed.
 create or replace function ingest_contracts(p_contracts jsonb, p_revision bigint, p_now timestamptz)
 returns text[]
 language plpgsql as $$
@@ -122,7 +123,7 @@ begin
     category = excluded.category, closes_at = excluded.closes_at, rank = excluded.rank,
       digest = excluded.digest,
     venue_status = excluded.venue_status,
-      -- a group that a person made is kept: the venue knows nothing of it
+      -- a group that a support person made is kept, because the venue does not have it
       group_key = coalesce(excluded.group_key, contract.group_key),
       position = excluded.position,
     label = excluded.label, yes_label = excluded.yes_label, no_label = excluded.no_label,
@@ -320,7 +321,7 @@ begin
     v_resolved := ingest_contracts(p_batch->'contracts', v_revision, v_now);
   end if;
 
-  -- Trading ends with the clock, whether the venue says so or not.
+  -- Trading ends with the clock, whether the venue reports it or not.
   update contracts contract set trading_closed = true, status = 'closed', updated_at = v_now,
     revision = v_revision
   where contract.resolution is null and contract.closes_at <= v_now

@@ -23,9 +23,10 @@ language sql as $$
     where listing.contract_id in (select touched.contract_id from touched)
 $$;
 
--- Records that a person compared listings of two venues and found them to be one contract; with
--- p_inverse, YES of one is NO of the other. p_terms are the terms that the person read; if one of
--- them has changed since, nothing is recorded. Answers with a code: null, or why it is refused.
+-- Records that a support person compared listings of two venues and found them to be one contract;
+-- with p_inverse, YES of one is NO of the other. p_terms are the terms that the person read; if one
+-- of them has changed since, nothing is recorded. Returns a code: null, or the reason of the
+-- refusal.
 create or replace function match_listings(
   p_venues text[], p_listings text[], p_terms text[], p_inverse boolean, p_new_key text,
   p_note text, p_compared json, out code text, out group_key text, out board_revision bigint
@@ -86,9 +87,10 @@ begin
 end
 $$;
 
--- Ends the routing of a group by the decision of a person. Contracts that a person had joined leave
--- it, unless something is held, ordered or under way at the venue of another contract of the group:
--- then they stay, so that it can be sold and compared there. Returns no row for an unknown group.
+-- Ends the routing of a group by decision of a support person. Contracts that were joined by hand
+-- leave it, unless positions, orders or attempts exist at the venue of another contract of the
+-- group: then they stay, so that these can be sold and compared there. Returns no row for an
+-- unknown group.
 create or replace function unmatch_listings(p_group_key text)
 returns table (contract_id text, leaves boolean, out_revision bigint) language plpgsql as $$
 #variable_conflict use_column
@@ -135,7 +137,7 @@ begin
 end
 $$;
 
--- Withdraws what venues reported that the deployment no longer uses: their books are emptied,
+-- Withdraws the reports of venues that the deployment no longer uses: their books are emptied,
 -- contracts that no other venue lists are paused, and their feeds are no longer reported. If a
 -- venue is used again, its next reports restore everything. Raises IN050 if the writer has lost the
 -- lease of ingestion. Returns the revision of the board.

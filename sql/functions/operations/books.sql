@@ -1,9 +1,9 @@
 -- Writes and replaces the auditor's books; the witness that notices lost commits of the database.
 
--- Writes the auditor's books after it has read on. If others have written them since they were
+-- Writes the auditor's books after it has read a batch. If others have written them since they were
 -- read, nothing is written and the result is false. p_rows has rows of p_tables as arrays: a new
--- one is added, and of one that is there all columns are replaced; earlier findings stay. With them
--- it remembers the rows that were read.
+-- row is added, and an existing one is replaced in all columns; earlier findings stay. The digests
+-- of the rows that were read are stored with them.
 create or replace function write_books(p_operator_id text, p_writes bigint,
   p_progress audit.progress[], p_tables text[], p_rows text[], p_findings audit.findings[],
   p_keys bigint[], p_digests bigint[])
@@ -46,7 +46,7 @@ begin
       found.subject_type, found.subject_id
     from unnest(p_findings) found;
   end if;
-  -- a row that is remembered already keeps its first digest, also while books are built anew
+  -- a row that has a digest already keeps its first one, also while books are rebuilt
   insert into audit.digests as known (operator_id, source, block, keys, digests)
   select v_operator_id, 'journal', read.key / 256, array_agg(read.key order by read.key),
     array_agg(read.digest order by read.key)
@@ -63,9 +63,9 @@ begin
   return true;
 end $$;
 
--- Puts books that were built from nothing, under a name of their own, in the place of those of an
--- operator. Where p_as_far asks it and they have not read as far as these, nothing is done and the
--- result is false. Books of the operator that nobody has gone on building for an hour are removed.
+-- Puts books that were rebuilt under a temporary name in the place of those of an operator. If
+-- p_as_far requires it and they have not read as far as these, nothing is done and the result is
+-- false. Rebuilt books of the operator that were not continued for an hour are removed.
 create or replace function replace_books(p_operator_id text, p_built text, p_as_far boolean)
 returns boolean language plpgsql as $$
 declare
@@ -82,7 +82,7 @@ begin
   if p_as_far and v_old.sequence > coalesce(v_built.sequence, 0) then
     return false;
   end if;
-  -- who has read the old books cannot write the new ones
+  -- a process that has read the old books cannot write the new ones
   update audit.progress set sequence = coalesce(v_built.sequence, 0),
     recorded_at = v_built.recorded_at, entries = coalesce(v_built.entries, 0),
     exits = coalesce(v_built.exits, 0), agrees = coalesce(v_built.agrees, 0),
@@ -109,9 +109,10 @@ begin
   return true;
 end $$;
 
--- Compares what a process has seen of the books with what they are now, and counts this process on.
--- If commits that were acknowledged to it are missing, it raises the epoch of the books; a change
--- of server without a loss does not. Locks: the row of the books, only if something changed.
+-- Compares the counts that a process has seen with the books as they are now, and counts this
+-- process on. If commits that were acknowledged to it are missing, it raises the epoch of the
+-- books; a change of server without a loss does not. Locks: the row of the books, only if something
+-- changed.
 create or replace function witness_books(p_witness text, p_seen json)
 returns table (epoch integer, beat bigint, system_identifier bigint, timeline bigint, lsn text,
   at timestamptz, lost boolean) language plpgsql as $$

@@ -1,6 +1,6 @@
 -- Leases of leadership: one process at a time leads under a name, and its epoch fences its writes.
 
--- Takes a lease that is free: never taken, expired, or held under this name already (an answer was
+-- Takes a lease that is free: never taken, expired, or held under this name already (its result was
 -- lost). A caller that has seen the same expiry for longer than a lease lasts passes it as
 -- p_unmoved; so a lease is free even if the clock was set back. Returns the new epoch, or no epoch
 -- and the current expiry.
@@ -50,8 +50,8 @@ returns void language sql as $$
 $$;
 
 -- Raises IN050 for a write whose lease another process has taken since. A null epoch is a write by
--- a person, which needs no lease. The caller holds a row lock that all such writes take first, so
--- the writes of the next holder follow this one's commit.
+-- a support person, which needs no lease. The caller holds a row lock that all such writes take
+-- first, so the writes of the next holder follow this one's commit.
 create or replace function assert_lease(p_name text, p_epoch bigint, p_holder text)
 returns void language plpgsql as $$
 begin

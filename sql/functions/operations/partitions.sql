@@ -5,7 +5,7 @@
 -- default partition and stay there; the new partition then begins a little after them. Only the
 -- owner may create tables, so the function runs with the owner's rights and takes no argument. If a
 -- lock is taken, for example by a long dump, it fails and the caller retries later. An `exists`
--- over all operators has a column, because Citus answers none without one.
+-- over all operators has a column, because Citus executes none without one.
 create or replace function make_partitions() returns text[] language plpgsql security definer
 -- The search path is fixed, because the function runs with the owner's rights. The lock timeout is
 -- short, because trading would queue up behind a lock that waits.

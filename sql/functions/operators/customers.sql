@@ -1,9 +1,9 @@
 -- Creates customers on first use, with the wallet of a sandbox.
 
--- The first statement of a money function. Where tenants are spread over servers (docs/scale.md), a
--- write is what waits for a move of the operator's rows to another server, and what the next move
--- waits for until the call has ended; this one changes no row. On one server a call is for many
--- operators ('') and it does nothing.
+-- The first statement of a money function. If tenants are spread over servers (docs/scale.md), only
+-- a write waits for a move of the operator's rows to another server, and only a write makes the
+-- next move wait until the call has ended; this one changes no row. On one server a call is for
+-- many operators ('') and it does nothing.
 create or replace function hold_in_place(p_operator_id text) returns void language plpgsql as $$
 begin
   if p_operator_id <> '' then

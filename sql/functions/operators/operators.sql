@@ -22,7 +22,7 @@ begin
   return v_operator;
 end $$;
 
--- Changes the columns of an operator that are given. Returns null if there is no such operator.
+-- Changes the given columns of an operator. Returns null if the operator does not exist.
 create or replace function update_operator(p_operator_id text, p_columns json) returns operators
 language plpgsql as $$
 declare
@@ -52,7 +52,8 @@ $$;
 -- Files a request of the login that calls if its kind needs approval now (`approval_rules` always
 -- does), and returns it. The same request of the same login that is still open is returned instead
 -- of a second one. No row: no approval is needed. A request expires after three days, which is long
--- enough for a weekend. No role may write who asked, so the function runs with the owner's rights.
+-- enough for a weekend. No role may write the login of a request, so the function runs with the
+-- owner's rights.
 create or replace function request_approval(p_approval_id text, p_kind text, p_request json,
   p_summary text)
 returns setof approvals language plpgsql security definer
@@ -83,9 +84,9 @@ begin
   returning filed.*;
 end $$;
 
--- Approves or refuses an open request as the login that calls. The login that asked may refuse it,
--- which withdraws it, and may not approve it. Returns whether this call decided it. No role may
--- write who decided, so the function runs with the owner's rights.
+-- Approves or refuses an open request as the login that calls. The login that made the request may
+-- refuse it, which withdraws it, and may not approve it. Returns whether this call decided it. No
+-- role may write the deciding login, so the function runs with the owner's rights.
 create or replace function decide_approval(p_approval_id text, p_decision text, p_reason text)
 returns boolean language plpgsql security definer
 -- The search path is fixed, because the function runs with the owner's rights.

@@ -22,7 +22,8 @@ begin
     if v_total_minor + p_authorization > p_operator.total_exposure_minor
       then return 'total_exposure'; end if;
   end if;
-  -- most operators have no such caps, and two calls that only find that out cost more than asking
+  -- most operators have no such caps, and two calls that only find that out cost more than this
+  -- look-up
   if p_operator.player_orders is not null and live_orders(p_operator.operator_id,
       p_external_user_id, p_operator.player_orders) >= p_operator.player_orders
     then return 'player_orders'; end if;

@@ -1,4 +1,4 @@
--- Limits and jurisdiction of customers: what they permit, and how the operator changes them.
+-- Limits and jurisdiction of customers: their permissions, and how the operator changes them.
 
 -- Whether a customer of this asserted country may trade (contract 29.5). Only the mode
 -- `enforced` refuses; exits are permitted if the operator allows them.
@@ -9,12 +9,12 @@ returns boolean language sql immutable parallel safe as $$
     or coalesce(p_country = any (p_permitted), false)
 $$;
 
--- What the stakes of a batch of quotes or orders were measured against, for each buy that breaks a
--- limit of its customer or of its operator, or the operator's largest order; null for every other
--- command. What counts in the window of a limit is each buy by its time: the authorization while it
--- is open, and the debit afterwards (contract 28.11). The orders that are read begin, by their ids,
--- an hour before the longer window: an id is made before its order is recorded, and by the clock of
--- another machine, and the times of the orders decide exactly.
+-- The stakes and limits of each buy of a batch of quotes or orders that breaks a limit of its
+-- customer or of its operator, or the operator's largest order; null for every other command. Each
+-- buy counts in the window of a limit by its time: the authorization while it is open, and the
+-- debit afterwards (contract 28.11). The orders that are read begin, by their ids, an hour before
+-- the longer window: an id is made before its order is recorded, and by the clock of another
+-- machine, and the times of the orders decide exactly.
 create or replace function broken_limits(p_operator_id text, p_commands anyarray,
   p_at timestamptz) returns json[] language plpgsql as $$
 declare
@@ -54,7 +54,7 @@ begin
               greatest(customer.period_hours, operator.period_hours) + 1))
           order by recent.operator_id, recent.external_user_id, recent.order_id offset 0) placed
         ) used
-    -- most customers have no limit, so nothing is summed up for them
+    -- most customers have no limit, so no sum is made for them
     where command.action = 'buy' and num_nonnulls(customer.max_wager_minor,
         customer.period_hours, operator.max_wager_minor, operator.period_hours,
         operator.max_order_minor) > 0
@@ -67,9 +67,9 @@ begin
   return v_broken;
 end $$;
 
--- What limits the stakes of a customer now, and what counts in the windows; null if there is no
+-- The limits on the stakes of a customer now, and the sums in their windows; null if there is no
 -- limit. The largest number there is breaks every limit. Reads with the owner's rights, because on
--- Citus the server of the rows does not know whose rows the caller sees.
+-- Citus the server of the rows does not have the setting that names the caller's operator.
 create or replace function limits_of(p_operator_id text, p_external_user_id text)
 returns json language plpgsql stable security definer
 -- The search path is fixed, because the function runs with the owner's rights.
@@ -81,8 +81,9 @@ begin
       'authorization_minor', 9223372036854775807))], now()))[1] end;
 end $$;
 
--- Records where the operator says a customer is (PUT users/{id}/jurisdiction, and the creation of
--- an embed session) and returns the customer. What the service observed is not changed.
+-- Records the operator's statement of a customer's place (PUT users/{id}/jurisdiction, and the
+-- creation of an embed session) and returns the customer. The place that the service observed is
+-- not changed.
 create or replace function assert_jurisdiction(
   p_operator_id text, p_external_user_id text, p_country text, p_subdivision text, p_source text,
   p_set_by text

@@ -14,7 +14,7 @@ declare
   v_resolutions text[];
   v_worths bigint[];
 begin
-  -- in a statement of its own, because markets are not where the operators' rows are
+  -- in a separate statement, because markets are not on the servers of the operators' rows
   select array_agg(decision.version order by decision.version),
     array_agg(decision.resolution order by decision.version),
     array_agg(decision.split_yes_micros order by decision.version)
@@ -39,7 +39,8 @@ begin
     where paid.contract_id = p_contract_id and paid.kind = 'position_settled'
     group by 1, 2, 3, 4, 5) change
     cross join lateral (
-      -- a key ends with the operator's id: what begins with it is the same pair, numbered or not
+      -- a key ends with the operator's id: every key with this beginning is the same pair, numbered
+      -- or not
       select count(*)::integer as times, bool_or(row.resolution_version = change.version) as is_this
       from journal row
       where row.operator_id = change.operator_id and row.kind = 'resolution_changed'
@@ -51,7 +52,7 @@ end $$;
 
 -- Records market.resolution_changed for one operator; it moves no money. Returns false and writes
 -- nothing if the change was reported meanwhile, or another one of the same pair, whose number the
--- row then has. Locks: the contract, so that what another call raised is seen; then as
+-- row then has. Locks: the contract, so that rows of other calls are seen; then as
 -- append_to_journal.
 create or replace function raise_resolution_change(p_contract_id text, p_told integer,
   p_entry journal_row) returns boolean language plpgsql as $$

@@ -1,18 +1,18 @@
 -- Settles positions.
 
--- Whether fills of the order are recorded while a venue fee of them is still being read: what its
--- position cost may change.
+-- Whether fills of the order are recorded while a venue fee of them is still being read, so that
+-- the cost of its position may change.
 create or replace function is_reading_fee(p_status text, p_transmission_state text)
 returns boolean language sql immutable parallel safe as $$
   select p_status = 'partially_filled' and p_transmission_state = 'unknown'
 $$;
 
 -- Records the payments of positions of one operator. A payment was decided on a version of its
--- position and, where the market resolved, on one of the resolution; it is checked again against
--- both, and written with its row of the journal, or answered with a code and nothing is written for
--- it: `position_changed` or `resolution_changed`. So a position is settled once, however often this
--- is called, and always at the result in force. Locks: the customers in order, as an order does,
--- the contracts (a resolve or reopen waits), the operator's total exposure, and the ledger in
+-- position and, if the market resolved, on one of the resolution; it is checked again against both,
+-- and written with its row of the journal, or refused with a code and not written:
+-- `position_changed` or `resolution_changed`. So a position is settled once, however often this is
+-- called, and always at the result in force. Locks: the customers in order, as an order does, the
+-- contracts (a resolve or reopen waits), the operator's total exposure, and the ledger in
 -- append_to_journal.
 create or replace function settle_positions(p_operator_id text, p_payouts payout[],
   p_journal journal_row[])
@@ -35,7 +35,7 @@ begin
     and exposure.external_user_id = '' for update;
   v_settled_at := clock_timestamp();
 
-  -- in a statement of its own, because markets are not where the operators' rows are
+  -- in a separate statement, because markets are not on the servers of the operators' rows
   select array_agg(contract.resolution_version order by paid.ordinality) into v_versions
   from unnest(p_payouts) with ordinality paid left join lateral (
     select listed.resolution_version from contracts listed

@@ -1,9 +1,9 @@
--- Attempts at venues: when to ask next, and the rows that a transmission and an answer write.
+-- Attempts at venues: the times of look-ups, and the rows that a transmission and its result write.
 
--- When a venue is asked next about an attempt: at growing intervals, in the first ten minutes at
--- least every 15 seconds and then every minute, the answer's own time included, but never later
+-- When the next look-up of an attempt is due: at growing intervals, in the first ten minutes at
+-- least every 15 seconds and then every minute, the time of the response included, but never later
 -- than the moments at which something must be done. Ten seconds after its expiry a working order is
--- cancelled. A minute after its expiry "not found" begins to count; from then on the next question
+-- cancelled. A minute after its expiry "not found" begins to count; from then on the next look-up
 -- follows after five seconds, so that three of them take no longer than they must.
 create or replace function next_lookup_at(p_at timestamptz, p_expires_at timestamptz,
   p_lookups integer, p_counted boolean)
@@ -18,9 +18,9 @@ returns timestamptz language sql immutable as $$
            then p_expires_at + interval '60.05 seconds' end)
 $$;
 
--- Records the attempts that accepted transitions begin, before anything is sent: one row an order,
--- with our id at the venue, what is sent, until when the venue may take it, and when to ask about
--- it first.
+-- Records the attempts that accepted transitions begin, before they are sent: one row per order,
+-- with our id at the venue, the terms that are sent, until when the venue may take it, and the time
+-- of the first look-up.
 create or replace function begin_attempts(
   p_orders order_row[], p_effects order_effects[], p_codes text[], p_moved_at timestamptz
 ) returns void language plpgsql as $$
@@ -63,8 +63,8 @@ begin
       and attempt.venue_ref = p_venue_ref);
 end $$;
 
--- Records what a venue answered about attempts: their state, how often the venue was asked, and
--- when to ask again.
+-- Records the results of look-ups of attempts: their state, the number of look-ups, and the time of
+-- the next.
 create or replace function record_answers(
   p_operator_id text, p_orders order_row[], p_effects order_effects[], p_codes text[],
   p_moved_at timestamptz

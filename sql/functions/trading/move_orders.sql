@@ -1,5 +1,5 @@
--- Moves orders along their states. move_orders, the last function, is what TypeScript calls; the
--- others are its steps and rules that it shares.
+-- Moves orders along their states. TypeScript calls move_orders, the last function; the others are
+-- its steps and rules that it shares.
 
 -- How many live buys were transmitted in the last 24 hours, of one customer or (null) of the whole
 -- operator. They are not counted if there is no cap.
@@ -54,8 +54,8 @@ end $$;
 
 -- By how much each transition of a batch changes the exposure, in the order of the commands. It
 -- reads the positions before they move: a fee that is taken back, or that arrives after the
--- contracts were sold, is no exposure of what is still held. Runs under the planner settings of its
--- caller.
+-- contracts were sold, is not an exposure of the contracts still held. Runs under the planner
+-- settings of its caller.
 create or replace function exposure_changes(p_operator_id text, p_orders order_row[],
   p_effects order_effects[]) returns bigint[] language plpgsql as $$
 declare
@@ -103,7 +103,7 @@ begin
       case when command.cancellation_id is not null then p_moved_at end),
     transmitted_at = case when command.begins then p_moved_at else recorded.transmitted_at end,
     updated_at = p_moved_at, version = recorded.version + 1
-  -- the place in an array as a column of its own: Citus cannot write it as a value of an update
+  -- the place in an array as a separate column: Citus cannot write it as a value of an update
   from (select given.*, p_position_ids[given.ordinality] as moved_position_id
     from unnest(p_orders, p_effects) with ordinality given) command
   where p_codes[command.ordinality] is null
@@ -112,9 +112,9 @@ begin
     and recorded.order_id = command.order_id;
 end $$;
 
--- Raises IN005 unless the fills that accepted transitions tell are what their orders grow by.
--- Otherwise a recorded fill would be told again, by a transition that was decided on fills which
--- were read too early. Runs under the planner settings of its caller.
+-- Raises IN005 unless the fills of accepted transitions equal the growth of their orders. Otherwise
+-- a recorded fill would be recorded again, by a transition that was decided on fills which were
+-- read too early. Runs under the planner settings of its caller.
 create or replace function refuse_repeated_fills(p_operator_id text, p_orders order_row[],
   p_codes text[], p_journal journal_row[], p_commands integer[]) returns void language plpgsql as $$
 declare
@@ -138,13 +138,13 @@ begin
 end $$;
 
 -- Moves a batch of orders along their states: a reserve is confirmed, an order is withdrawn, a
--- transmission begins, a venue has answered. A command is the order's row after the transition,
+-- transmission begins, a venue has responded. A command is the order's row after the transition,
 -- with the version that it was decided on, and its effects (docs/ledger.md, "The write path"). It
 -- is checked again against the committed state and then written with its attempt, position,
--- exposure and rows of the journal, or it is answered with a code and nothing is written for it.
--- The caller puts at most one command of a customer into a batch. Locks: customers, operators'
--- totals of exposure, positions and orders by key, customers' exposure, operators' ledgers (in
--- append_to_journal). Rows of the journal travel beside the commands, as in place_orders.
+-- exposure and rows of the journal, or it is refused with a code and not written. The caller puts
+-- at most one command of a customer into a batch. Locks: customers, operators' totals of exposure,
+-- positions and orders by key, customers' exposure, operators' ledgers (in append_to_journal). Rows
+-- of the journal travel beside the commands, as in place_orders.
 create or replace function move_orders(
   p_operator_id text, p_orders order_row[], p_effects order_effects[], p_journal journal_row[],
   p_commands integer[]

@@ -83,8 +83,8 @@ begin
         average_price(command.add_weight, command.add_quantity), p_at, p_at
       from unnest(p_orders, p_effects) with ordinality command
         -- The total of an order's fees may fall with its next fill (a fill whose fee is unknown, or
-        -- no room left for it). Fees of contracts that were sold meanwhile cannot come off the cost
-        -- of what is held, so they are profit.
+        -- no room left for it). Fees of contracts that were sold meanwhile cannot reduce the cost
+        -- of the contracts still held, so they are profit.
         cross join lateral (select greatest(0, -command.add_fees_minor) as fees_minor) refund
       where p_codes[command.ordinality] is null and command.add_quantity > 0
       on conflict (operator_id, external_user_id, contract_id, side, simulated)
@@ -122,8 +122,8 @@ begin
   end if;
 
   if v_late_fees then
-    -- A venue's fee that became known after the fill is part of the cost of what is held, or a loss
-    -- if everything was sold meanwhile.
+    -- A venue's fee that became known after the fill is part of the cost of the contracts still
+    -- held, or a loss if all were sold meanwhile.
     update positions position set
       cost_basis_minor = position.cost_basis_minor
         + case when position.status = 'open' then command.add_cost_minor else 0 end,

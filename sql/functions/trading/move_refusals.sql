@@ -90,8 +90,8 @@ begin
         position on true
   ) checked;
 
-  -- what a sending is asked about beside, each row in a statement of its own: markets are not where
-  -- the operators' rows are
+  -- further facts on which a sending depends, each row in a separate statement, because markets are
+  -- not on the servers of the operators' rows
   for v_place in
     select command.ordinality from unnest(p_effects) with ordinality command
     where command.begins and command.adopts is not true and v_codes[command.ordinality] is null

@@ -1,10 +1,10 @@
 -- The checks of an order, which are the longest step of place_orders.
 
--- Checks each command of a batch against the committed state and answers, in the order of the
+-- Checks each command of a batch against the committed state and returns, in the order of the
 -- commands, the code of the first check that fails, or null. `replay` names an earlier order of the
--- same key and `created` one that an earlier call with this very command wrote. `quote_changed`,
--- `book_changed`, `position_changed` and `scenario_changed` ask the caller to decide again. The
--- caller holds the locks of lock_order_rows.
+-- same key and `created` one that an earlier call with this very command wrote. After
+-- `quote_changed`, `book_changed`, `position_changed` and `scenario_changed` the caller has to
+-- decide again. The caller holds the locks of lock_order_rows.
 create or replace function order_refusals(
   p_operator_id text, p_orders order_row[], p_effects order_effects[], p_placed_at timestamptz,
   out codes text[], out limits json[], out order_ids text[]
@@ -20,7 +20,7 @@ declare
   -- which live buys exceed a cap
   v_capped boolean[] := '{}';
 begin
-  -- in a statement of its own, because markets are not where the operators' rows are
+  -- in a separate statement, because markets are not on the servers of the operators' rows
   select array_agg(contract.state order by command.ordinality),
     array_agg(contract.book_revision order by command.ordinality)
   into v_markets, v_revisions
@@ -70,7 +70,7 @@ begin
       when v_markets[command.ordinality] is null then 'market_unavailable'
       when v_markets[command.ordinality] = 'paused' then 'market_unavailable'
       when v_markets[command.ordinality] <> 'open' then 'market_not_open'
-      -- a sandbox position whose result is asked for, and waits for a sell, takes no more
+      -- a sandbox position whose requested result waits for a sell takes no more
       when command.action = 'buy' and operator.mode = 'sandbox' and exists (
           select from sandbox_resolutions request
             join positions position
@@ -92,7 +92,7 @@ begin
       when limits[command.ordinality] is not null then 'limits'
       when v_capped[command.ordinality] then 'over_tenant_exposure'
       when command.late_refusal is not null then command.late_refusal
-      -- what the order takes: a position, money of the wallet, a scenario
+      -- the uses of the order: a position, money of the wallet, a scenario
       when command.action = 'sell' and command.status <> 'rejected'
         and (coalesce(held.free, -1) < command.quoted_quantity or not command.simulated
           and coalesce(stored.free, 0) < command.quoted_quantity) then 'insufficient_position'
@@ -136,7 +136,7 @@ begin
         where placed.operator_id = coalesce(v_operator, command.operator_id)
           and placed.quote_id >= command.quote_id and placed.quote_id <= command.quote_id
         order by placed.quote_id limit 1) spent on true
-      -- what an exit takes; a purchase looks nothing up
+      -- the contracts of an exit; a purchase looks nothing up
       left join lateral (
         select open.quantity - open.held_quantity as free, open.version from positions open
         where command.action = 'sell'

@@ -1,9 +1,9 @@
 -- Places orders: the facts for the decision (order_basis), and the batch that records the decided
 -- orders (place_orders).
 
--- What orders are decided on, one row for each request: the customer's quote, an earlier order of
--- the same key, the position that a sell exits (a simulated sell exits a simulated one), and the
--- scenario that would apply. Reads only; place_orders checks all of it again.
+-- The facts on which orders are decided, one row for each request: the customer's quote, an earlier
+-- order of the same key, the position that a sell exits (a simulated sell exits a simulated one),
+-- and the scenario that would apply. Reads only; place_orders checks all of it again.
 create or replace function order_basis(p_operator_id text, p_operator_ids text[],
   p_external_user_ids text[], p_quote_ids text[], p_client_order_ids text[], p_simulates boolean[])
 returns table (
@@ -105,13 +105,12 @@ end $$;
 
 -- Records the orders of a batch: POST /orders. A command is an order's row and its effects
 -- (docs/ledger.md, "The write path"). It is checked again against the committed state and then
--- written with its position and rows of the journal, or it is answered with a code and nothing is
--- written for it. The caller puts at most one command of a customer into a batch. So the customers'
--- rows, which are locked first, guard their quotes, wallets, positions and limits. Locks:
--- customers, scenarios, positions by key, operators' ledgers (in append_to_journal). Rows of the
--- journal travel beside the commands; p_commands has the number of each row's command. The order of
--- the arrays names a command everywhere. Measured: as one body or in these steps, a batch takes the
--- same time.
+-- written with its position and rows of the journal, or it is refused with a code and not written.
+-- The caller puts at most one command of a customer into a batch. So the customers' rows, which are
+-- locked first, guard their quotes, wallets, positions and limits. Locks: customers, scenarios,
+-- positions by key, operators' ledgers (in append_to_journal). Rows of the journal travel beside
+-- the commands; p_commands has the number of each row's command. The order of the arrays identifies
+-- a command everywhere. Measured: as one body or in these steps, a batch takes the same time.
 create or replace function place_orders(
   p_operator_id text, p_orders order_row[], p_effects order_effects[], p_journal journal_row[],
   p_commands integer[]
@@ -178,8 +177,8 @@ begin
 end $$;
 
 -- Takes and gives back the weakest lock that an order needs of each table which it reads or writes.
--- Health calls it: a table that is locked by somebody else stops all orders, although the database
--- answers. Fails with 55P03 if a lock is not free in time. Only the owner may lock the journal on
+-- Health calls it: a table that another session has locked stops all orders, although the database
+-- responds. Fails with 55P03 if a lock is not free in time. Only the owner may lock the journal on
 -- every release of PostgreSQL, so the function runs with its rights and takes no argument.
 create or replace function try_order_locks() returns void language plpgsql security definer
 -- The search path is fixed, because the function runs with the owner's rights. The lock timeout is

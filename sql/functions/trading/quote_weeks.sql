@@ -1,7 +1,7 @@
 -- Quotes by the week: ids of a moment, partitions, and the removal of old quotes.
 
--- The weeks of quotes that have a partition of their own: its name, and the Monday in UTC on which
--- the week begins.
+-- The weeks of quotes that have a partition: its name, and the Monday in UTC on which the week
+-- begins.
 create or replace function quote_weeks()
 returns table (name text, from_at timestamptz) language sql stable as $$
   select partition.relname::text, right(partition.relname, 8)::date::timestamp at time zone 'UTC'
@@ -17,7 +17,7 @@ $$;
 
 -- Drops the quotes of a week that ended longer ago than p_keep, and never earlier than a day after
 -- its end: an order has every term of the quote that it took. Only the owner may drop tables, so
--- the function runs with the owner's rights. Returns false if there is nothing to drop.
+-- the function runs with the owner's rights. Returns false if there is no such partition.
 create or replace function drop_quote_week(p_week timestamptz, p_keep interval)
 returns boolean language plpgsql security definer
 -- The search path is fixed, because the function runs with the owner's rights. The lock timeout is

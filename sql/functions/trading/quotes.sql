@@ -1,10 +1,9 @@
 -- Issues quotes. quote_weeks.sql keeps and removes them.
 
 -- Records the quotes of a batch: POST /quotes. Each command is checked against the committed state
--- and written, or it is answered with the code of the first check that fails (contract 10.11) and
--- nothing is written for it. `book_changed` asks the caller to price again, because its book is
--- older than the committed one. The caller has computed all amounts. Takes no lock but that of new
--- customers.
+-- and written, or it is refused with the code of the first check that fails (contract 10.11) and
+-- not written. After `book_changed` the caller has to price again, because its book is older than
+-- the committed one. The caller has computed all amounts. Takes no lock but that of new customers.
 create or replace function issue_quotes(p_operator_id text, p_commands quote_command[])
 returns table (number integer, code text, limits json, expires_at timestamptz)
 language plpgsql as $$
@@ -27,7 +26,7 @@ begin
   perform create_customers(p_operator_id, array_agg(command.operator_id),
     array_agg(command.external_user_id))
   from unnest(p_commands) command where command.refusal is null;
-  -- in a statement of its own, as in order_refusals
+  -- in a separate statement, as in order_refusals
   select array_agg(contract.state order by command.ordinality),
     array_agg(contract.book_revision order by command.ordinality)
   into v_markets, v_revisions
@@ -43,7 +42,7 @@ begin
       when customer.status = 'suspended' then 'user_suspended'
       when operator.trading_paused then 'trading_paused'
       when v_markets[command.ordinality] = 'ended' then 'market_not_open'
-      -- a refusal that was made on an older board is not answered
+      -- a refusal that was made on an older board is not returned
       when command.refusal is not null and v_revisions[command.ordinality]
         is distinct from command.book_revision then 'book_changed'
       when command.refusal in ('market_paused', 'market_not_open')
@@ -65,7 +64,7 @@ begin
       left join customers customer
         on customer.operator_id = coalesce(v_operator, command.operator_id)
         and customer.external_user_id = command.external_user_id
-      -- a live tenant's order may be live or simulated, which only the order says: either position
+      -- a live tenant's order may be live or simulated, which only the order shows: either position
       -- will do here
       left join lateral (
         select max(case when position.simulated then position.quantity - position.held_quantity
@@ -96,7 +95,7 @@ begin
   on conflict do nothing;
   get diagnostics v_written = row_count;
 
-  -- a caller whose answer was lost repeats a quote: the first row holds, and its expiry
+  -- a caller whose response was lost repeats a quote: the first row holds, and its expiry
   return query
     select command.ordinality::integer, v_codes[command.ordinality], v_broken[command.ordinality],
       coalesce((select kept.expires_at from quotes kept

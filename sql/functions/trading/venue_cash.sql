@@ -1,17 +1,17 @@
 -- The expected cash of our account at a venue, for the comparison with the venue's own report.
 
--- What trading and transfers have made of the cash of our account at a venue, in millionths of a
+-- The effect of trading and transfers on the cash of our account at a venue, in millionths of a
 -- dollar: at least and at most. Both are the same unless an order is under way there or the payout
 -- of a contract may still come. A cost is rounded up and proceeds are rounded down, fill by fill,
 -- as venues do. Pairs of YES and NO are returned as dollars when the second of them is bought,
--- unless the venue keeps both sides apart. Also how many fills had a fee, and what the transfers
--- above 0 brought.
+-- unless the venue keeps both sides apart. Also the number of fills with a fee, and the sum of the
+-- transfers above 0.
 create or replace function venue_cash(
   p_venue text, p_keeps_both_sides boolean,
   out least_micros numeric, out most_micros numeric, out fees bigint, out received_micros numeric
 ) language plpgsql stable as $$
 begin
-  -- what comes of operators' rows first: markets are not where they are
+  -- amounts from operators' rows first, because markets are on other servers
   with traded as materialized (
     select sent.listing_id,
       sum(
@@ -38,8 +38,8 @@ begin
     select traded.cash + returned.pairs as cash, traded.fees,
       traded.yes + traded.no - 2 * returned.pairs as net,
       coalesce(contract.resolution, contract.venue_resolution) is not null as resolved,
-      -- what the venue pays for the rest, by its own result, whatever a person of ours decided;
-      -- unknown where it has none
+      -- the venue's payment for the rest, by its own result, even if the service operator decided
+      -- another one; unknown if it has none
       case when contract.venue_resolution <> 'VOID' then
         floor((traded.yes - returned.pairs) * worth.yes / 1000000)
         + floor((traded.no - returned.pairs) * (1000000 - worth.yes) / 1000000)

@@ -1,8 +1,8 @@
--- The relay: turns rows of the journal into deliveries and jobs. relay_events, the last function,
--- is what the worker calls.
+-- The relay: turns rows of the journal into deliveries and jobs. The worker calls relay_events, the
+-- last function.
 
--- Creates one job for each endpoint and time. The key of the job keeps it at one, however often it
--- is asked for. Endpoints are taken in one order, so two callers never wait for each other in a
+-- Creates one job for each endpoint and time. The key of the job keeps it at one, however often
+-- this is called. Endpoints are taken in one order, so two callers never wait for each other in a
 -- circle. Times are rounded up to a tenth of a second, so a burst of failures with the same delay
 -- shares a job.
 create or replace function wake_webhook_endpoints(p_operator_ids text[], p_endpoint_ids text[],
@@ -24,7 +24,7 @@ begin
 end $$;
 
 -- The type of the webhook event of a row of the journal, or null if it raises none, as eventNameOf
--- in src/ledger/render/events.ts. The auditor keeps a list of its own, which checks this one.
+-- in src/ledger/render/events.ts. The auditor keeps a separate list, which checks this one.
 create or replace function journal_event_type(p_kind journal_kind, p_status order_status,
   p_quantity bigint) returns text language sql immutable parallel safe as $$
   select case p_kind
@@ -42,7 +42,7 @@ $$;
 create or replace function waiting_events()
 returns table (operator_id text, sequence bigint, event_id text, type text, recorded_at timestamptz)
 language sql stable
--- Only what is new, by key: statistics do not know how far a relay is behind.
+-- Only new rows, by key: statistics do not show how far a relay is behind.
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
   select relay.operator_id, row.sequence, item_id('evn', row.digits, row.order_id),
     journal_event_type(row.kind, row.status, row.quantity), row.recorded_at
@@ -58,11 +58,11 @@ $$;
 -- Turns events into deliveries and jobs, in one call: about p_limit rows of the journal, an equal
 -- share of each operator that is behind, or of the one that is named. Whether an endpoint receives
 -- an event depends on the event's own time and the endpoint's periods, never on the time of the
--- relay. An operator that never had an endpoint has nothing to deliver, so that its relay moves to
--- the end at once. Locks: operators that no other relay has, then jobs of several endpoints. A
--- runner ends several jobs at once in no fixed order; if the two wait for each other, this function
--- gives up well before the deadlock would end the runner, and the relay retries. `behind` says that
--- there is more.
+-- relay. An operator that never had an endpoint needs no deliveries, so that its relay moves to the
+-- end at once. Locks: operators that no other relay has, then jobs of several endpoints. A runner
+-- ends several jobs at once in no fixed order; if the two wait for each other, this function gives
+-- up well before the deadlock would end the runner, and the relay retries. `behind` is true if
+-- there are more rows.
 create or replace function relay_events(p_operator_id text, p_limit integer)
 returns table (relayed integer, queued integer, behind boolean) language plpgsql
 -- Lock timeout: well below deadlock_timeout (1 s), see above. The journal is read in the order of
@@ -127,7 +127,7 @@ begin
       where late.listens and stored.operator_id = coalesce(v_operator, late.operator_id)
         and stored.sequence > late.sequence and stored.sequence <= late.through
       order by stored.sequence limit v_share) row;
-  -- an operator without rows of its own is at the end
+  -- an operator without rows is at the end
   select array_agg(coalesce(found.last, late.through) order by late.n) into v_reached
   from unnest(v_late, v_through) with ordinality late(operator_id, through, n)
     left join (select found.operator_id, max(found.last) as last

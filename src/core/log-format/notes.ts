@@ -101,7 +101,7 @@ export function keyAt(origin: string, trusted: string, changes: readonly KeyChan
   for (const change of changes) {
     checkKeyChange(origin, keys, change);
     if (change.previousKey === null) {
-      // nothing proves the new key to those who have an older one
+      // no signature proves the new key to readers who have an older one
       keys = [];
     } else if (keys.length === 0) {
       keys.push({ after: -1, key: change.previousKey });
@@ -137,7 +137,7 @@ function checkKeyChange(
   }
   for (const signer of previousKey === null ? [key] : [previousKey, key]) {
     if (verifyNote(note, signer) !== keyChangeText(origin, change)) {
-      throw refused('its note says something else');
+      throw refused('its note contradicts it');
     }
   }
 }

@@ -37,10 +37,10 @@ type Where = Pick<Environment, 'databaseUrl' | 'databaseOwnerUrl' | 'dataDir'> &
 const MAX_CONNECTIONS = 100;
 const START_DEADLINE_MS = 60_000;
 const RETRY_MS = 500;
-/** How long a server whose owner is not seen may still be that of a process that is just starting. */
+/** How long a server without a visible owner may still be that of a process that is just starting. */
 const OWNER_WAIT_MS = 2_000;
 const OWNER_LOOK_MS = 100;
-/** The session by which another start sees whose server this is; the process number follows. */
+/** The session by which another start sees the owner of this server; the process number follows. */
 const OWNER = 'inlay-up';
 
 /** A second `up` in one folder. */
@@ -124,7 +124,7 @@ export async function startDatabase(dataDir: string, options: StartOptions = {})
         server = await start(server.port);
         await mark`select 1`;
       } catch {
-        // tried again; until then requests are answered with 503
+        // tried again; until then requests are refused with 503
         await sleep(RETRY_MS);
       }
       if (closed) {
@@ -207,7 +207,7 @@ function urlsOf(paths: ClusterPaths, port: number): Pick<Database, 'url' | 'owne
   };
 }
 
-/** The login of a person, whatever host, port and database its address names: the port is another one with each start. */
+/** The login in an address, whatever its host, port and database: the port changes with each start. */
 function atServer(login: string, port: number): string {
   const url = new URL(readDatabaseUrl(login).withHost({ name: '127.0.0.1', port }));
   url.pathname = `/${DATABASE}`;

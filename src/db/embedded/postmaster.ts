@@ -1,7 +1,7 @@
 /**
- * The embedded PostgreSQL server of one cluster: starts it, finds the one that runs by its pid file, waits until it is
- * ready, and stops it. A server ends with the process that started it: on Linux the kernel tells it to stop; elsewhere a
- * killed process leaves it to the next start.
+ * The embedded PostgreSQL server of one cluster: starts it, finds the one that runs by its pid file, waits until it is ready, and stops it.
+ * A server ends with the process that started it: on Linux the kernel signals it to stop; elsewhere a killed process leaves it to the next
+ * start.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync, rmSync } from 'node:fs';
@@ -50,7 +50,7 @@ export async function startPostmaster(
     const server = [join(native, 'bin', 'postgres'), '-D', paths.clusterDir, '-p', String(port), ...settings];
     const [program = '', ...args] = existsSync(SETPRIV) ? [SETPRIV, '--pdeathsig', 'INT', ...server] : server;
     const log = openSync(paths.log, 'w', 0o600);
-    // A session of its own: Ctrl-C in the terminal must reach only us, so that we finish first and stop the server last.
+    // A separate session: Ctrl-C in the terminal must reach only us, so that we finish first and stop the server last.
     const child = spawn(program, args, {
       ...paths.account,
       cwd: '/',
@@ -112,7 +112,7 @@ export function serverSettings(options: ServerOptions): string[] {
     'autovacuum_naptime=5s',
     // analysing the feed's wide rows would take a core away from orders; all reads here find their rows by key
     'default_statistics_target=25',
-    // a report has connections of its own; workers beside them would take the cores of orders
+    // a report has its own connections; workers beside them would take the cores of orders
     'max_parallel_workers_per_gather=0',
     'jit=off',
     'timezone=UTC',

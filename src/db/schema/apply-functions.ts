@@ -96,8 +96,8 @@ async function applyGrants(
   auditRole: string,
 ): Promise<string[]> {
   if (adminRole !== serviceRole) {
-    // A person's login has its rights as a member of the administrators' role, and only that role is kept. A role that was granted
-    // its rights before there were administrators gets them anew.
+    // An administrator's login has its rights as a member of the administrators' role, and only that role is kept. A role that was granted
+    // its rights before there were administrators gets them again.
     await client.query(
       `with added as (
          insert into admin_roles (role)
@@ -234,7 +234,7 @@ function jobSchemaVersion(): string {
   return manifest.dependencies['graphile-worker'] ?? '';
 }
 
-/** A failed migration, with one sentence for the person who started it about what could not be applied. */
+/** A failed migration, with one sentence for the reader about the part that could not be applied. */
 export class MigrationError extends Error {
   override name = 'MigrationError';
 }

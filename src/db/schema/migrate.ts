@@ -28,7 +28,7 @@ export interface Migrated {
   readonly applied: string[];
   /** Whether functions and grants were applied again. */
   readonly functions: boolean;
-  /** Where tables were placed, if operators are spread over servers; a line each. */
+  /** The placement of tables, if operators are spread over servers; a line each. */
   readonly spread: string[];
 }
 
@@ -49,10 +49,10 @@ const LOCK_RETRY_MS = 100;
 const NO_TABLE = '42P01';
 
 /**
- * A release that was here before and that a later one has replaced leaves the schema alone: during a roll-out its processes
- * may start again, and must not put their functions in place of the new ones.
+ * A release that was here before and that a later one has replaced leaves the schema alone: during a roll-out its processes may start
+ * again, and must not put their functions in place of the new ones.
  * @param ownerUrl connection string of the role that owns the tables
- * @param serviceRole the role that is granted what the service needs; a role that does not exist is granted nothing
+ * @param serviceRole the role that is granted the rights of the service; a role that does not exist is granted nothing
  * @throws MigrationError naming the file, or the missing right
  */
 export async function migrate(
@@ -88,7 +88,7 @@ export async function migrate(
   }
 }
 
-/** Of a session that must not hang. */
+/** Settings of a session that must not hang. */
 interface SessionOptions {
   readonly applicationName: string;
   /** How long a statement may take, in milliseconds. */
@@ -311,10 +311,9 @@ const TRIES = 60;
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
- * Changes of the schema do not wait long for a lock, because a statement that waits for a table blocks everything after
- * it. Each attempt gives up after LOCK_TIMEOUT and leaves nothing behind. The next attempt follows after a pause in
- * which the service continues.
- * @param name what is changed, for the error
+ * Changes of the schema do not wait long for a lock, because a statement that waits for a table blocks everything after it. Each attempt
+ * gives up after LOCK_TIMEOUT and leaves nothing behind. The next attempt follows after a pause in which the service continues.
+ * @param name the name of the change, for the error
  * @throws MigrationError if no attempt gets the lock
  */
 async function withLockTimeout(client: pg.Client, name: string, change: () => Promise<void>): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * The last step of a migration on a database with Citus: spreads the operators' rows over its workers (docs/scale.md). It
- * is repeatable and does only what is missing. Without the extension, or without a worker, it does nothing.
+ * The last step of a migration on a database with Citus: spreads the operators' rows over its workers (docs/scale.md). It is repeatable and
+ * does only the missing steps. Without the extension, or without a worker, it does nothing.
  */
 import type pg from 'pg';
 import { SPREAD } from '../by-operator.ts';
@@ -15,7 +15,7 @@ export async function waitsToBeSpread(client: pg.Client): Promise<boolean> {
   return rowCount === 0;
 }
 
-/** @returns what it did, a line each */
+/** @returns the steps that it took, a line each */
 export async function spreadOverServers(client: pg.Client): Promise<string[]> {
   if (!(await hasWorkers(client))) {
     return [];

@@ -1,4 +1,7 @@
-/** Takes an order at the emulated exchange: refuses what the exchange refuses, and matches the rest against the book; and pays a settled contract. */
+/**
+ * Takes an order at the emulated exchange: refuses the orders that the exchange refuses, and matches the rest against the book; and pays a
+ * settled contract.
+ */
 import { DOLLAR, takeLevels } from '../../exchange/ladder.ts';
 import type { OrderRequest } from './requests.ts';
 import type { Account, Contract, ExchangeState, Order } from './state.ts';
@@ -161,7 +164,7 @@ function ceil(value: bigint, by: bigint): bigint {
   return (value + by - 1n) / by;
 }
 
-/** Pays what a settled contract is worth. */
+/** Pays the worth of a settled contract. */
 export function settle(state: ExchangeState, contract: Contract, winner: 'yes' | 'no', at: Date): void {
   for (const account of state.accounts.values()) {
     const position = account.positions.get(contract.symbol);

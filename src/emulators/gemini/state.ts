@@ -21,7 +21,7 @@ export interface Contract {
   marketState: 'open' | 'closed';
   winner: 'yes' | 'no' | null;
   resolvedAt: Date | null;
-  /** The exchange responds that there is no such event. */
+  /** The exchange responds that the event does not exist. */
   vanished: boolean;
   /** Prices of YES, best first. */
   bids: Level[];

@@ -170,7 +170,10 @@ export function portfolio(
 
 const accountInBody = z.looseObject({ subaccount: z.int().optional(), source_subaccount: z.int().optional() });
 
-/** The account that a request names, by default the primary one. @returns undefined if there is no such subaccount */
+/**
+ * The account that a request names, by default the primary one.
+ * @returns undefined if the subaccount does not exist
+ */
 function namedAccount(
   { accounts }: ExchangeState,
   keyId: string,
@@ -234,7 +237,10 @@ function fillsByOrder(account: Account): ReadonlyMap<string, readonly Fill[]> {
 /** An order group limits the contracts that are matched within this time. */
 const GROUP_WINDOW_MS = 15_000;
 
-/** @param part of the order's market. @returns why an order of this group is not taken; null if it is */
+/**
+ * @param part of the order's market
+ * @returns why an order of this group is refused; null if it is taken
+ */
 function groupRefusal(account: Account, groupId: string | undefined, part: number | undefined): string | null {
   if (groupId === undefined) {
     return null;

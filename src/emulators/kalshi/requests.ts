@@ -21,7 +21,7 @@ export interface Asked {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly body: unknown;
-  /** Language of the texts in the answer; English if undefined. */
+  /** Language of the texts in the response; English if undefined. */
   readonly language?: 'es' | 'pt' | undefined;
   /** Undefined if the request carries no valid signature. */
   readonly account: { readonly keyId: string; readonly account: Account } | undefined;
@@ -172,13 +172,13 @@ export const controlRequest = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('vanish'), ticker: z.string().min(1), vanished: z.boolean().default(true) }),
   /** Pauses or resumes trading on one part, or without `exchangeIndex` on all of them. */
   z.strictObject({ do: z.literal('trading'), active: z.boolean(), exchangeIndex: part.optional() }),
-  /** Stops or resumes the read side: while it is stale, orders, fills, positions and balances are answered as they were. */
+  /** Stops or resumes the read side: while it is stale, orders, fills, positions and balances are returned as they were. */
   z.strictObject({ do: z.literal('reads'), stale: z.boolean() }),
-  /** Answers refusals as they were recorded, or as the exchange's documents describe them. */
+  /** Returns refusals in the recorded form, or in the form of the exchange's documents. */
   z.strictObject({ do: z.literal('refusals'), form: z.enum(['nested', 'flat']) }),
   /** Sets the cash of an account on one part of the exchange. */
   z.strictObject({ do: z.literal('part_balance'), keyId: z.string(), exchangeIndex: part, cash: amount(6) }),
-  /** Pays what no list contains, such as interest, on part 0. */
+  /** Pays amounts that no list contains, such as interest, on part 0. */
   z.strictObject({ do: z.literal('pay'), keyId: z.string(), amount: amount(6) }),
   /** Pays money in or out of the primary account, on part 0, and lists it. */
   z.strictObject({

@@ -1,6 +1,6 @@
 /**
- * The REST interface of the emulated exchange, path by path: its state, catalogue, archive and keys are answered here, and the portfolio
- * of a signed request in a file of its own.
+ * The REST interface of the emulated exchange, path by path: its state, catalogue, archive and keys are here, and the portfolio of a signed
+ * request is in a file of its own.
  */
 import { type Answer, ok } from '../emulator.ts';
 import { portfolio, type RoutePorts } from './portfolio-routes.ts';

@@ -46,7 +46,7 @@ interface FilledPart {
   readonly count: bigint;
   /** Price of YES in micro-dollars. */
   readonly yesPrice: bigint;
-  /** The contracts that are bought: YES for a bid, NO for an ask. */
+  /** The contracts that an order buys: YES for a bid, NO for an ask. */
   readonly side: 'bid' | 'ask';
 }
 

@@ -38,7 +38,7 @@ export interface Market {
   noBids: Level[];
   volume: bigint;
   lastPrice: bigint | null;
-  /** The exchange responds that there is no such market. */
+  /** The exchange responds that the market does not exist. */
   vanished: boolean;
   /** Time of its last change, apart from trades and its book. */
   updatedAt: Date;

@@ -181,7 +181,7 @@ export function takerFee(rate: bigint, price: bigint, count: bigint): bigint {
   return (exact / FEE_STEP) * FEE_STEP;
 }
 
-/** @returns the share of a builder in micro-dollars, rounded down like the fee. No document says how the exchange rounds it. */
+/** @returns the share of a builder in micro-dollars, rounded down like the fee. No document states how the exchange rounds it. */
 export function builderFeeOf(bps: bigint, price: bigint, count: bigint): bigint {
   const exact = (count * price * bps) / (DOLLAR * 10_000n);
   return (exact / FEE_STEP) * FEE_STEP;

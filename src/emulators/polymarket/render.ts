@@ -195,7 +195,7 @@ function renderHolding(account: Account, { market, token, index, held, worth }: 
   const bought = account.trades.filter((trade) => trade.token === token && trade.side === 'BUY');
   const cost = bought.reduce((sum, trade) => sum + costOfTrade(trade), 0n);
   const fees = bought.reduce((sum, trade) => sum + trade.fee, 0n);
-  // everything that was ever bought, whatever is still held
+  // all shares that were ever bought, even if they were sold since
   const size = bought.reduce((sum, trade) => sum + countOf(trade.parts), 0n);
   const value = (held * worth) / DOLLAR;
   const number = (micros: bigint) => Number(micros) / 1e6;

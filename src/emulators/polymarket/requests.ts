@@ -85,9 +85,9 @@ export const controlRequest = z.discriminatedUnion('do', [
     funder: address.optional(),
     signatureType: z.int().min(0).max(3).default(0),
     cash: amount,
-    /** What the contracts of the exchange may take; by default everything. */
+    /** The amount that the contracts of the exchange may take; by default all of it. */
     allowance: amount.optional(),
-    /** What the retired adapter of markets that exclude each other may take; by default everything. */
+    /** The amount that the retired adapter of markets that exclude each other may take; by default all of it. */
     adapterAllowance: amount.optional(),
     /** The API key that orders of a deposit wallet need. */
     apiKeyBinding: z.enum(['owner', 'owner_after_update', 'wallet']).default('owner'),
@@ -138,7 +138,7 @@ export const controlRequest = z.discriminatedUnion('do', [
     name: z.string(),
     /** `withdrawn`: the proposal was too early, and trading continues. */
     status: z.enum(['proposed', 'disputed', 'resolved', 'withdrawn']),
-    /** What a share of each outcome pays; required for `resolved`. */
+    /** The payout of a share of each outcome; required for `resolved`. */
     payout: payout.optional(),
     /** The result comes without any word of the oracle, as it does now and then. */
     silent: z.boolean().default(false),
@@ -152,7 +152,7 @@ export const controlRequest = z.discriminatedUnion('do', [
       .enum(['DEPOSIT', 'WITHDRAWAL', 'TAKER_REBATE', 'MAKER_REBATE', 'REWARD', 'REFERRAL_REWARD', 'YIELD'])
       .optional(),
   }),
-  /** Somebody sends shares of an outcome to a wallet. */
+  /** Sends shares of an outcome to a wallet from outside. */
   z.strictObject({
     do: z.literal('gift'),
     signer: address,

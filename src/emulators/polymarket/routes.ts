@@ -1,6 +1,6 @@
 /**
- * The interfaces of the emulated exchange, path by path: the order book, the catalogue (Gamma) and the positions of accounts are answered
- * here; credentials and all that needs a signature in `trading-routes.ts`.
+ * The interfaces of the emulated exchange, path by path: the order book, the catalogue (Gamma) and the positions of accounts are here;
+ * credentials and all signed requests are in `trading-routes.ts`.
  */
 import { decimalMicros, microsDecimal } from '../../venues/shapes.ts';
 import { type Answer, ok } from '../emulator.ts';
@@ -162,7 +162,7 @@ function markets(state: ExchangeState, query: URLSearchParams): Answer {
   });
 }
 
-/** No document says how an unknown code is answered. */
+/** No document states the response to an unknown code. */
 function builderFees({ builders }: ExchangeState, path: string): Answer {
   const bps = builders.get(path.slice('/fees/builder-fees/'.length));
   return bps === undefined
@@ -176,7 +176,7 @@ function builderTrades({ accounts }: ExchangeState, query: URLSearchParams): Ans
   return ok({ limit: 300, next_cursor: 'LTE=', count: data.length, data: data.reverse() });
 }
 
-/** The exchange's site answers it; here it has the same origin. */
+/** The exchange's site serves it; here it has the same origin. */
 function geoblock({ trading }: ExchangeState): Answer {
   return ok({ blocked: trading === 'restricted', ip: '127.0.0.1', country: 'IE', region: 'L' });
 }
@@ -204,7 +204,7 @@ function newerData(state: ExchangeState, query: URLSearchParams, list: string): 
   }
 }
 
-/** The newest first. Deposits and withdrawals are left out unless the request says otherwise, even if it names them. */
+/** The newest first. Deposits and withdrawals are left out unless the request includes them explicitly, even if it names them. */
 function activity(state: ExchangeState, query: URLSearchParams): Answer {
   const user = query.get('user')?.toLowerCase();
   const account = [...state.accounts.values()].find(({ funder }) => funder === user);

@@ -21,7 +21,7 @@ export interface Market {
   readonly protocol: 'v1' | 'v2';
   /** Rate of takers, in millionths. */
   feeRate: bigint;
-  /** The exchange responds that there is no such market; `catalogue`: only the catalogue does, as for an archived one. */
+  /** The exchange responds that the market does not exist; `catalogue`: only the catalogue does, as for an archived one. */
   vanished: boolean | 'catalogue';
   closed: boolean;
   acceptingOrders: boolean;
@@ -160,7 +160,7 @@ export interface ExchangeState {
   readonly accounts: Map<string, Account>;
   /** `restricted`: the exchange takes no orders from the place of the caller. */
   trading: 'open' | 'cancel_only' | 'post_only' | 'disabled' | 'restricted';
-  /** The versions of the data API that answer. */
+  /** The versions of the data API that respond. */
   dataVersions: readonly ('v1' | 'v2')[];
   /** Time from the match of a trade until it is mined, and until it is final. */
   minedMs: number;

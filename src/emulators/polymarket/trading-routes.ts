@@ -148,7 +148,7 @@ function countRequest(
   const refused = beyond && limits.enforced;
   // a refused request costs nothing
   account.counted[kind] = { left: refused ? left + 1 : left, at: now.getTime() };
-  // after the last one, the second in which the next one comes; an answer that leaves more names the current second
+  // after the last one, the second in which the next one comes; a response that leaves more names the current second
   const waitS = beyond ? -left / perSecond : left < 1 ? (1 - left) / perSecond : 0;
   const reset = Math.ceil(now.getTime() / 1_000 + waitS);
   const headers = {

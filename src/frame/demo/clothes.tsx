@@ -1,6 +1,6 @@
 /**
- * The three kinds of operator that the demo shows, as data: what their sites are called, what is on them besides the frame, and
- * the theme, which is all that a site gives to the frame. Each has a style sheet of its name.
+ * The three kinds of operator that the demo shows, as data: the names of their sites, the content around the frame, and the theme, which is
+ * all that a site gives to the frame. Each has a style sheet of its name.
  */
 import { signal } from '@preact/signals';
 import { setTheme, type Theme } from './frame.tsx';

@@ -78,6 +78,6 @@ function remember(name: string, value: string): void {
   try {
     localStorage.setItem(name, value);
   } catch {
-    // A browser that stores nothing shows the default next time.
+    // A browser without storage shows the default next time.
   }
 }

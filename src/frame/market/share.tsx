@@ -41,7 +41,7 @@ function SharePanel({ address }: { readonly address: string }) {
   useEffect(() => {
     field.current?.focus();
     field.current?.select();
-    // The browser scrolls to the end of the selection, which shows nothing of the address that a customer recognises.
+    // The browser scrolls to the end of the selection, where a customer cannot recognise the address.
     field.current?.scrollTo({ left: 0 });
   }, []);
   const copy = async () => {

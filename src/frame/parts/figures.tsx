@@ -43,7 +43,7 @@ export function DollarSign() {
   );
 }
 
-/** The reference of an order, which support asks for, with a button that copies it. */
+/** The reference of an order, which support requests, with a button that copies it. */
 export function Reference({ of }: { readonly of: string }) {
   const text = useRef<HTMLElement>(null);
   const said = useSignal<'copiedReference' | 'copyFailed' | null>(null);
@@ -121,8 +121,8 @@ interface PriceProps {
 }
 
 /**
- * The prices of both sides as two buttons. Once the outcome is decided, they say how it ended: each side of a question, or the
- * outcome as a whole.
+ * The prices of both sides as two buttons. Once the outcome is decided, they show how it ended: each side of a question, or the outcome as
+ * a whole.
  */
 export function Sides(props: PriceProps) {
   const { resolution } = shownPrice(props.outcome);

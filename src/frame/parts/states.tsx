@@ -80,7 +80,7 @@ export function refusalText(code: string, reason?: unknown): string {
   return reason === 'jurisdiction' ? t('notOfferedHere') : named('e_', SAME_WORDS[code] ?? code, t('e_default'));
 }
 
-/** What became of an order that ended without a fill, that it cost nothing, and why. */
+/** The end of an order without a fill: that it cost nothing, and why it ended. */
 export function endText(order: EndedOrder): string {
   const { action, status } = order;
   const end = t(action === 'sell' ? 'saleNotDone' : status === 'rejected' ? 'rejected' : 'cancelled');

@@ -1,7 +1,7 @@
 /**
- * One deal of a customer from the request for a price to the filled order, and the account that limits it. A price is never
- * accepted on the customer's behalf, except within the bound of a tap or what the customer accepted beforehand. An order whose
- * answer was lost is sent again only with its own key, so it is never placed twice.
+ * One deal of a customer from the request for a price to the filled order, and the account that limits it. A price is never accepted on the
+ * customer's behalf, except within the bound of a tap or the customer's earlier consent. An order whose response was lost is sent again
+ * only with its own key, so it is never placed twice.
  */
 import { computed, effect, type Signal, signal } from '@preact/signals';
 import type { RefusalFields } from '../../core/errors.ts';
@@ -56,7 +56,7 @@ export const traded = signal(0);
 export function createDeal(): Deal {
   const state = signal<DealState>({ step: 'asking' });
   const ended = signal<EndedOrder | null>(null);
-  /** What the customer asked for; null after a tap, which is repeated by the customer and not by the deal. */
+  /** The customer's request; null after a tap, which is repeated by the customer and not by the deal. */
   let request: QuoteInput | null = null;
   let clientOrderId = '';
   let expiring: number | undefined;
@@ -104,7 +104,7 @@ export function createDeal(): Deal {
           return take(order, quote, own);
         }
       } catch (error) {
-        // The service answers a repeated key with the first order, so a lost answer does no harm.
+        // The service returns the first order for a repeated key, so a lost response does no harm.
         if (error instanceof ServiceAway) {
           if (own === turn) {
             state.value = { step: 'following', order: null, quote };

@@ -5,7 +5,7 @@
  */
 import type { Order } from '../../wire/order.ts';
 
-/** What the frame needs of an order that ended without a fill. */
+/** The fields of an order without a fill that the frame needs. */
 export type EndedOrder = Pick<Order, 'executionRef' | 'action' | 'status' | 'rejectReason' | 'cancelReason'>;
 
 /** @returns a code, or a word that no text is about; empty if the order has no reason */

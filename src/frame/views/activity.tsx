@@ -1,6 +1,6 @@
 /**
- * The orders of the customer, newest first: all, or those of one position, each with the reference that support asks for. One that
- * ended without a fill says why.
+ * The orders of the customer, newest first: all, or those of one position, each with the reference that support requests. An order without
+ * a fill shows why.
  */
 import { useSignal } from '@preact/signals';
 import type { Order, OrderPage } from '../../wire/order.ts';
@@ -116,7 +116,7 @@ function OrderCard({ order, market }: { readonly order: Order; readonly market: 
   );
 }
 
-/** The way back to the ticket with the same stake, or to the positions of which one was to be sold. */
+/** The way back to the ticket with the same stake, or to the positions for a sale. */
 function TryAgain({ order, market: { event, outcome } }: { readonly order: Order; readonly market: HeldMarket }) {
   const { contractId, side, action, operatorMoney } = order;
   if (!shownPrice(outcome).open || !(action === 'buy' ? mayBuy : maySell).value) {

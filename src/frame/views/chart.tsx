@@ -31,7 +31,7 @@ export function Chart({ event, outcomes, scores }: ChartProps) {
   const chosen = useSignal<HistoryRange | 'game' | null>(null);
   const kickOff = scores[0]?.[0];
   const begun = event.liveMatch !== null && kickOff !== undefined && serviceNow() / 1000 - kickOff > GAME_FROM_SECONDS;
-  // What is decided has no last day.
+  // A decided event has no last day.
   const decided = outcomes.filter(({ resolution }) => resolution !== undefined).length;
   const shownRange = chosen.value ?? (begun ? 'game' : decided === outcomes.length ? 'all' : '1d');
   const range = shownRange === 'game' ? '1d' : shownRange;

@@ -168,7 +168,7 @@ interface QuickTicketProps {
   /** As typed. */
   readonly stake: Signal<string>;
   readonly deal: Deal;
-  /** Shared with the chance above the ticket, so that both say the same. */
+  /** Shared with the chance above the ticket, so that both show the same. */
   readonly quotes: Signal<SideQuotes>;
 }
 

@@ -81,7 +81,7 @@ function EventPage({ event, pick, gone, onStopped }: EventPageProps) {
   const show = (next: Pick | null) => ({ name: 'event', eventId: event.id, pick: next }) as const;
   const asked = useRef(pick !== null);
   useLayoutEffect(() => {
-    // Beside a winner nobody needs to be led to the others.
+    // Beside a winner no link to the other outcomes is needed.
     const leader = winnerOf(event) === undefined ? leaderOf(event) : undefined;
     if (pick === null && leader !== undefined && isWide.value) {
       replace(show({ contractId: leader.id, side: 'YES' }));

@@ -1,6 +1,6 @@
 /**
- * One position: its cost, its worth and profit now, and the sale of it or of a part (the cash-out). Once it is over, how it ended
- * and what it paid.
+ * One position: its cost, its worth and profit now, and the sale of it or of a part (the cash-out). Once it has ended, its result and its
+ * payment.
  */
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';

@@ -18,7 +18,7 @@ const SAMPLE_CENTS = 57;
 
 const isOpen = signal(false);
 
-/** Restores what was chosen earlier. */
+/** Restores earlier choices. */
 export function readSettings(): void {
   try {
     const kept = window.localStorage.getItem(ODDS);

@@ -168,7 +168,7 @@ export interface LogGrowth {
   readonly root: Uint8Array;
   readonly note: string;
   readonly verifierKey: string;
-  /** The number of changes of the key that the signer of the note knew. */
+  /** The number of changes of the key that the signer of the note had. */
   readonly keys: number;
   readonly tiles: readonly Tile[];
 }

@@ -1,6 +1,6 @@
 /**
- * Shows what a log proves: that it holds an item, that a smaller log is its beginning (contract 24.3), and that the feed of
- * today is the one that was sealed. It changes nothing.
+ * Shows the proofs of a log: that it holds an item, that a smaller log is its beginning (contract 24.3), and that the feed of today is the
+ * one in the signed log. It changes nothing.
  */
 import { refuse } from '../../core/errors.ts';
 import {

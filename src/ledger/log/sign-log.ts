@@ -1,7 +1,7 @@
 /**
- * Signs the logs of feeds: appends the items that no checkpoint covers and signs the new size, changes the key of a log, and
- * loads the keys, which live outside the database. It runs behind the money statements and costs them nothing; of racing
- * workers one appends and the others drop their work.
+ * Signs the logs of feeds: appends the items that no checkpoint covers and signs the new size, changes the key of a log, and loads the
+ * keys, which live outside the database. It runs behind the money statements and costs them nothing; of racing workers one appends and the
+ * others drop their work.
  */
 import { createPrivateKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -119,7 +119,7 @@ async function growLog(sql: Sql, operatorId: string, from: number, limit: number
   return { changed, size, root: Buffer.from(rootOfTiles(size, tiles)) };
 }
 
-/** A log with a gap could never be repaired, so nothing after a gap is sealed. */
+/** A log with a gap could never be repaired, so no item after a gap is appended. */
 function refuseGaps(operatorId: string, from: number, items: readonly FeedItemJson[]): void {
   const wrong = items.findIndex((item, n) => item['sequence'] !== from + n + 1);
   if (wrong >= 0) {

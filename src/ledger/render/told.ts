@@ -1,4 +1,4 @@
-/** What an operator is told of a journal row, as the auditor compares it with books of its own: the amounts of every item. Pure. */
+/** The amounts of every item that an operator is shown for a journal row, for the auditor, which compares them with its own books. Pure. */
 import { isJsonObject } from '../../core/json.ts';
 import { formatMinor } from '../../money/usd.ts';
 import { type JournalRow, LINE_NAMES, lineText, nameWithin, type ToldItem } from '../journal-row.ts';
@@ -6,7 +6,7 @@ import { entryOf } from './entry.ts';
 import { eventOf } from './events.ts';
 import { itemsOf } from './items.ts';
 
-/** The names of amounts, and `kind`, which says the direction of a movement of collateral and whose fee it is. */
+/** The names of amounts, and `kind`, which holds the direction of a movement of collateral or the owner of a fee. */
 const AMOUNTS: ReadonlySet<string> = new Set([
   'kind',
   'amount',

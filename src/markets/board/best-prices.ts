@@ -1,6 +1,6 @@
 /**
- * The best prices of a contract: usable levels of its books, what a trade would cost on each side, and the bid and ask
- * of the reference. Pure integer rules over micro-dollars; what is published is in `price-rules.ts`.
+ * The best prices of a contract: usable levels of its books, the cost of a trade on each side, and the bid and ask of the reference. Pure
+ * integer rules over micro-dollars; `price-rules.ts` decides which prices are published.
  */
 import type { Level } from '../../money/book.ts';
 import { ONE_DOLLAR_MICROS } from '../../money/decimal.ts';
@@ -75,9 +75,8 @@ function touchOf(book: Pick<Book, 'bids' | 'asks'> | undefined): Touch {
 }
 
 /**
- * The best prices to show: those of the primary listing, or of all listings if a person verified that they are one
- * contract. Each side equals what a quote would give, so fees count when venues are compared, and the bid of one venue
- * may reach the ask of another.
+ * The best prices to show: those of the primary listing, or of all listings if a support person verified that they are one contract. Each
+ * side equals the price of a quote, so fees count when venues are compared, and the bid of one venue may reach the ask of another.
  */
 export function executableTouch(contract: Pick<BoardContract, 'books' | 'routable'>): Touch {
   if (!contract.routable) {

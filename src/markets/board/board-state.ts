@@ -31,10 +31,7 @@ export interface VenueFeed {
   readonly confirmedAt: Date | null;
   /** When the whole catalogue was last read. */
   readonly lastSyncAt: Date | null;
-  /**
-   * Whether nothing may be sent to it: a person must resume trading, the venue has paused it, or our sends are held
-   * back.
-   */
+  /** Whether no orders may be sent to it: a support person must resume trading, the venue has paused it, or our sends are held back. */
   readonly stopped: boolean;
   /** Cash of our account there in millionths of a dollar; null if it was not read lately. */
   readonly cashMicros: bigint | null;
@@ -240,14 +237,13 @@ interface Listing {
 }
 
 /**
- * The listings of each contract with their books, and the groups of contracts that a person matched, whose books serve
- * each other.
+ * The listings of each contract with their books, and the groups of contracts that a support person matched, whose books serve each other.
  */
 class BoardListings {
   /** The rows of all contracts on the board, which changes them. */
   readonly #contracts: ReadonlyMap<string, ContractRow>;
   readonly #listings = new Map<string, readonly Listing[]>();
-  /** The contracts of each group. A group has several only if a person matched listings of separate contracts. */
+  /** The contracts of each group. A group has several only if a support person matched listings of separate contracts. */
   readonly #contractsOfGroup = new Map<string, Set<string>>();
 
   constructor(contracts: ReadonlyMap<string, ContractRow>) {
@@ -338,8 +334,8 @@ function asMatched(book: Book, inverse: boolean): Book {
 }
 
 /**
- * Venues that trade and to which nothing may be sent now (contract 19.5). Live operators see contracts that only these
- * venues trade without executable prices.
+ * Venues that trade but take no orders now (contract 19.5). Live operators see contracts that only these venues trade without executable
+ * prices.
  */
 export interface HaltedVenues {
   /** Equal for equal sets of venues. */
@@ -361,10 +357,7 @@ export function readHaltedVenues(
   return names.length === 0 ? null : { key: names.join(), names: new Set(names), trades };
 }
 
-/**
- * Whether nothing may be sent to any of the trading venues of these books. Books of read-only venues alone are never
- * halted.
- */
+/** Whether none of the trading venues of these books takes orders. Books of read-only venues alone are never halted. */
 export function areHalted(books: readonly Book[], { names, trades }: HaltedVenues): boolean {
   const trading = books.filter(({ venue }) => trades(venue));
   return trading.length > 0 && trading.every(({ venue }) => names.has(venue));

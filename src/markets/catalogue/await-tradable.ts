@@ -1,7 +1,5 @@
 /**
- * Waits until the catalogue has a contract that can be traded. A first start fills it a few seconds after the API
- * answers.
- *
+ * Waits until the catalogue has a contract that can be traded. A first start fills it a few seconds after the API begins to respond.
  * `up` loads this file only once it waits.
  */
 import type { Clock } from '../../core/time.ts';

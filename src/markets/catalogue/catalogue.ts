@@ -245,8 +245,8 @@ interface PublicMarkets {
 const ORDER_MS = 1_000;
 
 /**
- * Single contracts as the public website shows them (not part of the partner interface, contract chapter 37): all open
- * ones, the most traded first. It knows no operator.
+ * Single contracts as the public website shows them (not part of the partner interface, contract chapter 37): all open ones, the most
+ * traded first. They do not depend on an operator.
  */
 export function createPublicMarkets(board: Board, clock: Clock): PublicMarkets {
   let order: readonly BoardContract[] = [];

@@ -1,6 +1,6 @@
 /**
- * What a list needs to know about an event before it renders it: whether it is listed, whether it can be traded, and
- * whether a change of the board matters for its place.
+ * The facts about an event that a list needs before it renders the event: whether it is listed, whether it can be traded, and whether a
+ * change of the board matters for its place.
  */
 import type { HaltedVenues } from '../board/board-state.ts';
 import type { BoardEvent } from '../event.ts';

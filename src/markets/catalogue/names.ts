@@ -1,6 +1,6 @@
 /**
- * Names of contracts and events in the database, also of those that are no longer listed: for orders and positions that
- * contain only the id of a contract, and for a person who names an event by its slug.
+ * Names of contracts and events in the database, also of those that are no longer listed: for orders and positions that contain only the id
+ * of a contract, and for a support person who names an event by its slug.
  */
 import { refuse } from '../../core/errors.ts';
 import type { Sql } from '../../db/client.ts';

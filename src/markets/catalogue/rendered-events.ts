@@ -24,7 +24,7 @@ interface Text {
 /** A client that reads every event in every language fills no more than this. */
 const KEPT_BYTES = 64 * 1024 * 1024;
 
-/** @param halted venues to which nothing may be sent now, for live operators; null for all others */
+/** @param halted venues that take no orders now, for live operators; null for all others */
 export function createRenderedEvents(halted: HaltedVenues | null): RenderedEvents {
   /** Each with the version of the event or contract that it shows, which it does not keep alive. */
   const texts = new LRUCache<string, Text & { readonly of: WeakRef<BoardEvent | BoardContract> }>({

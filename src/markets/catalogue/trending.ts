@@ -163,7 +163,7 @@ function activityOf(event: BoardEvent, now: Date): Activity {
   return {
     volume24h: Number(event.volume24hMicros) / MICROS,
     depth,
-    // A five-minute market is always new and always moving, so neither says anything about it.
+    // A five-minute market is always new and always moving, so neither fact distinguishes it.
     movement: event.fiveMinute ? 0 : movement,
     ageMs: event.fiveMinute ? Number.POSITIVE_INFINITY : Math.max(0, now.getTime() - event.opensAt.getTime()),
   };

@@ -10,7 +10,7 @@ const MOST_BYTES = 1024 ** 3;
 /** The files are counted after this share of the bytes was written, and this share is made free then. */
 const FREED_SHARE = 0.1;
 const BLOCK_BYTES = 4_096;
-/** Of `blocks` in the facts about a file, whatever the file system. */
+/** The unit of `blocks` in the facts about a file, on every file system. */
 const STAT_BLOCK_BYTES = 512;
 
 interface ImageFolder {
@@ -22,7 +22,7 @@ interface ImageFolder {
 /** @param mostBytes of the disk. Each further process that shares the folder may exceed it by a tenth */
 export function openImageFolder(folder: string, mostBytes = MOST_BYTES): ImageFolder {
   const freedBytes = mostBytes * FREED_SHARE;
-  /** Since the files were counted. This process has not counted what is there already. */
+  /** Bytes added since the files were counted. This process has not counted the files that were there already. */
   let written = Number.POSITIVE_INFINITY;
 
   async function removeOldest(): Promise<void> {

@@ -21,7 +21,7 @@ import {
 } from './ingest-rows.ts';
 
 export interface BoardWrites {
-  /** Rows that equal what was last written are dropped. */
+  /** Rows that equal the last written ones are dropped. */
   events(rows: readonly IngestRow[]): void;
   contracts(rows: readonly IngestRow[]): void;
   books(rows: readonly BookRow[]): void;
@@ -45,14 +45,14 @@ export interface BoardWrites {
    * @throws on `close`
    */
   settled(): Promise<void>;
-  /** For how many milliseconds the oldest write has been waiting for its commit; 0 if nothing waits. */
+  /** For how many milliseconds the oldest write has been waiting for its commit; 0 if no write waits. */
   stalledMs(): number;
   /**
    * Resolves when the database refused a write because another process leads ingestion. Nothing is written from then
    * on.
    */
   readonly superseded: Promise<void>;
-  /** Writes nothing from now on. Resolves when the call in flight has ended. */
+  /** Ends all writing. Resolves when the call in flight has ended. */
   close(): Promise<void>;
 }
 

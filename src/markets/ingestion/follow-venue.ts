@@ -163,7 +163,10 @@ export async function followVenue(options: FollowOptions): Promise<Following> {
       takeChanges(changes);
     },
     invalid: (evidence) =>
-      log.warn({ venue: venue.name, about: evidence.about, reason: evidence.reason }, 'unfit data'),
+      log.warn(
+        { venue: venue.name, about: evidence.about, reason: evidence.reason },
+        'ignored invalid data from the venue',
+      ),
   });
   if (lastSyncAt === null && syncing === undefined) {
     timer = setTimeout(sync, UNFOLLOWED_MS);
@@ -199,10 +202,8 @@ interface SilenceLog {
 }
 
 /**
- * Reports a venue that does not answer in the log: once at level info while it may still be starting, then with one
- * warning per minute.
- *
- * @param startingMs how long a venue that has never answered may take to start
+ * Reports a venue that does not respond in the log: once at level info while it may still be starting, then with one warning per minute.
+ * @param startingMs how long a venue that has never responded may take to start
  */
 export function logSilence(log: Logger, venue: string, startingMs = STARTING_MS): SilenceLog {
   const begunAt = performance.now();

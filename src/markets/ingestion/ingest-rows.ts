@@ -315,12 +315,12 @@ export function earlier(a: Date, b: Date): Date {
   return a < b ? a : b;
 }
 
-/** A digest of the terms that a person compares to match two listings. If it changes, the match ends. */
+/** A digest of the terms that a support person compares to match two listings. If it changes, the match ends. */
 function termsOf({ rules, closesAt, label, yesLabel, noLabel }: VenueMarket): string {
   return digestOf(JSON.stringify({ rules, closesAt, label, yesLabel, noLabel }));
 }
 
-/** The wording that a person reads to match two listings, word for word from the venue. */
+/** The wording that a support person reads to match two listings, word for word from the venue. */
 function wordingOf(title: string, { label, yesLabel, noLabel, rules, sources = [], closesAt }: VenueMarket) {
   const source = sources.map(({ name, url }) => [name, url].filter(Boolean).join(' ')).join(', ') || null;
   return { title, label, yesLabel, noLabel, rules, source, closesAt };

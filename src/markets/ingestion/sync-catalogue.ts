@@ -17,13 +17,12 @@ export interface SyncedCatalogue {
 }
 
 /**
- * Reads what one venue lists now, writes what differs, and withdraws what is no longer listed. Resolves once everything
- * is committed.
- *
+ * Reads the current listings of one venue, writes the differences, and withdraws listings that are gone. Resolves once everything is
+ * committed.
  * @param rank index of the venue in the deployment's list of venues
- * @param onRead is called when the catalogue has been passed to the writer. It returns ids of listings that appeared
- * since the request, which the catalogue cannot contain yet
- * @throws VenueUnknown if the venue does not answer
+ * @param onRead is called when the catalogue has been passed to the writer. It returns ids of listings that appeared since the request,
+ * which the catalogue cannot contain yet
+ * @throws VenueUnknown if the venue does not respond
  */
 export async function syncCatalogue(
   venue: Venue,

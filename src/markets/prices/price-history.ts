@@ -140,7 +140,7 @@ export async function readPriceHistory(
   return points;
 }
 
-/** The course of what an event is about: the prices of a coin, or the scores of a match. */
+/** The course of the subject of an event: the prices of a coin, or the scores of a match. */
 export async function readEventCourse(sql: Sql, eventId: string, since: Date): Promise<EventCourse> {
   const rows = await sql<{ second: number; coinPrice: number | null; homeScore: number; awayScore: number }[]>`
     select floor(extract(epoch from at))::int as second, coin_price::float8, home_score, away_score from event_course

@@ -1,7 +1,6 @@
 /**
- * The price display rules (contract chapter 3): which reference price and which executable prices a contract publishes,
- * and what a decided one is worth.
- * They are integer rules over micro-dollars. It renders no JSON and sizes no trade.
+ * The price display rules (contract chapter 3): the reference price and the executable prices that a contract publishes, and the worth of a
+ * decided one. They are integer rules over micro-dollars. It renders no JSON and sizes no trade.
  */
 import type { Resolution } from '../../core/terms.ts';
 import { MICROS_PER_CENT, ONE_DOLLAR_MICROS } from '../../money/decimal.ts';
@@ -21,7 +20,7 @@ type PriceBasis = 'midpoint' | 'last' | 'source' | 'none';
 
 /** The prices that a contract publishes. Cents are not rounded (57.45). They are null if there is no price to show. */
 export interface PublishedPrice {
-  /** The reference price, 0 to 1; what a contract of YES is worth once it is decided, null after VOID. */
+  /** The reference price, 0 to 1; for a decided contract the worth of YES, null after VOID. */
   readonly probability: number | null;
   readonly yesCents: number | null;
   readonly noCents: number | null;
@@ -102,7 +101,7 @@ interface Reference {
   readonly basis: PriceBasis;
 }
 
-/** What YES is worth, once the contract is decided; until then a price that no executable price contradicts. */
+/** The worth of YES once the contract is decided; until then a price that no executable price contradicts. */
 export function referencePrice(contract: ReferencedContract): Reference {
   if (contract.resolution !== null) {
     const worth = yesWorth(contract.resolution, contract.splitYesMicros);
@@ -122,7 +121,7 @@ export function referencePrice(contract: ReferencedContract): Reference {
   return { halfMicros: null, basis: 'none' };
 }
 
-/** @returns micro-dollars; null after VOID, when both sides get back what they paid */
+/** @returns micro-dollars; null after VOID, when both sides get their cost back */
 function yesWorth(resolution: Resolution, splitYesMicros: bigint | null): bigint | null {
   switch (resolution) {
     case 'YES':
@@ -137,8 +136,7 @@ function yesWorth(resolution: Resolution, splitYesMicros: bigint | null): bigint
 }
 
 /**
- * The nearest price that is at least the bid and at most the ask. Where the sides of two venues overlap, it is the
- * nearest one between them.
+ * The nearest price that is at least the bid and at most the ask. If the sides of two venues overlap, it is the nearest one between them.
  */
 function within({ bidMicros, askMicros }: Touch, halfMicros: bigint): bigint {
   const overlap = bidMicros !== null && askMicros !== null && bidMicros > askMicros;

@@ -21,7 +21,7 @@ export interface PaperBook {
   bids: Level[];
   asks: Level[];
   sequence: number;
-  /** The time that is reported for the book, if a person made it older. */
+  /** The time that is reported for the book, if a tester made it older. */
   asOf?: number;
 }
 
@@ -64,7 +64,7 @@ export interface PaperContract {
   next: string[];
 }
 
-/** What the prices of an event follow from: latent numbers of its own, a match, or the price of an asset. */
+/** The source of an event's prices: latent numbers, a match, or the price of an asset. */
 export type Model =
   | { type: 'independent'; at: number[]; anchor: number[]; home: number[] }
   | { type: 'field'; at: number[]; anchor: number[]; home: number[] }

@@ -84,7 +84,7 @@ const league = z.strictObject({
   total: z.number().positive(),
   /** The points that a difference of one in `rating` is worth. */
   spread: z.number().positive(),
-  /** What one score may be worth. */
+  /** The points that one score may bring. */
   points: z.array(z.number().int().positive()).min(1),
   teams: z.record(z.string(), team),
 });

@@ -1,6 +1,6 @@
 /**
- * The paper venue's HTTP server on loopback: its paths, what each accepts and answers (catalogue, books, orders, our
- * account, pictures, control). Requests without the token are refused, and so are those of browsers.
+ * The paper venue's HTTP server on loopback: its paths, with the requests and responses of each (catalogue, books, orders, our account,
+ * pictures, control). Requests without the token are refused, and so are those of browsers.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -82,8 +82,7 @@ function originOf(server: Server): string {
 }
 
 /**
- * Answers one request whose token was accepted.
- *
+ * Responds to one request whose token was accepted.
  * @throws ZodError or SyntaxError if the body is invalid
  */
 async function answerRequest(
@@ -220,9 +219,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
 }
 
 /**
- * Applies a manual change: freezes books, scripts orders, sets fees and resolutions. The answer contains the resulting
- * state.
- *
+ * Applies a manual change: freezes books, scripts orders, sets fees and resolutions. The response contains the resulting state.
  * @returns undefined for any other path
  * @throws ZodError if the body is invalid
  */
@@ -313,8 +310,7 @@ function summary(contract: PaperContract): object {
 }
 
 /**
- * Answers about our account as a whole: the clock of the venue, orders and fills since a time, positions and cash.
- *
+ * Responds about our account as a whole: the clock of the venue, orders and fills since a time, positions and cash.
  * @returns undefined for any other path
  */
 function answerAccount(orderBook: OrderBookService, path: string, query: URLSearchParams): Answer | undefined {
@@ -436,7 +432,7 @@ const resolveBody = z
   .refine(
     ({ outcome, yesWorth }) =>
       outcome === 'SPLIT' ? yesWorth != null && yesWorth > 0 && yesWorth < DOLLAR : yesWorth == null,
-    'a split, and only a split, names what YES is worth, between 0 and 1',
+    'a split, and only a split, has a worth of YES, between 0 and 1',
   );
 const faultBody = z.strictObject({
   drop: z.number().int().min(0).max(1000).optional(),

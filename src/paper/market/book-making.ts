@@ -1,6 +1,6 @@
 /**
- * Turns a chance into a book of several levels on the event's price grid. Bids are rounded down and asks up, so that
- * the book cannot cross, except where the fixture wants it crossed.
+ * Turns a chance into a book of several levels on the event's price grid. Bids are rounded down and asks up, so that the book cannot cross,
+ * unless the fixture wants it crossed.
  */
 
 import type { Level, PaperBook, PaperContract, PaperEvent } from '../catalogue/event.ts';

@@ -1,7 +1,7 @@
 /**
- * The simulated exchange: the events that it lists, their books and last prices, and the state that its snapshot
- * contains. It records changes and notifies a listener. Time passes in `step.ts`, a person intervenes in
- * `manual-control.ts`, orders are handled in `order-book-service.ts`, and sockets are unknown here.
+ * The simulated exchange: the events that it lists, their books and last prices, and the state that its snapshot contains. It records
+ * changes and notifies a listener. Time passes in `step.ts`, testers intervene in `manual-control.ts`, and orders are handled in
+ * `order-book-service.ts`.
  */
 
 import type { Level, PaperContract, PaperEvent, PaperMatch } from '../catalogue/event.ts';
@@ -142,7 +142,7 @@ export class Exchange {
     }
   }
 
-  /** Replaces the sides of a book by what an order left of them, unless the book is frozen. */
+  /** Replaces the sides of a book by the rest that an order left, unless the book is frozen. */
   consume({ event, contract }: Listed, bids: Level[], asks: Level[]): void {
     if (contract.frozen) {
       return;

@@ -107,7 +107,7 @@ export function matchChances(event: PaperEvent, match: PaperMatch, league: Leagu
   }
 }
 
-/** The contracts that resolve to YES whatever follows, because points are never taken back. */
+/** The contracts that are certain to resolve to YES, because points are never taken back. */
 export function decidedContracts(event: PaperEvent, match: PaperMatch): PaperContract[] {
   return marketOf(event) === 'totals' ? event.contracts.filter((contract) => isDecided(contract, match)) : [];
 }
@@ -176,9 +176,8 @@ function finalsOf(match: PaperMatch, league: LeagueFixture): { totals: Distribut
 
 /**
  * Chances of 0, 1, 2, ... further points of a side, by Panjer's recursion for a compound Poisson distribution.
- *
  * @param scores how often the side is expected to score
- * @param points what one score may be worth, each with the same chance
+ * @param points the points that one score may bring, each with the same chance
  */
 function pointsToCome(scores: number, points: readonly number[]): number[] {
   const mean = scores * (points.reduce((sum, worth) => sum + worth, 0) / points.length);

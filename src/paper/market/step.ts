@@ -43,8 +43,8 @@ const RESOLVE_AFTER = { five: 1_200, match: 4_000, question: 20_000 };
 const KEEP_ENDED = { five: 6 * HOUR, other: 48 * HOUR };
 
 /**
- * Gives windows their strike when they begin, closes events that ended and lists their fixtures again, resolves events
- * that closed, and drops what was resolved long ago.
+ * Gives windows their strike when they begin, closes events that ended and lists their fixtures again, resolves events that closed, and
+ * drops events that were resolved long ago.
  */
 function endWhatIsDue(exchange: Exchange, now: number): void {
   for (const event of Object.values(exchange.state.events)) {

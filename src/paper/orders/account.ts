@@ -106,11 +106,10 @@ interface Gross {
 }
 
 /**
- * Our positions and cash at the venue. Contracts of both sides of a listing are netted, and each pair pays a dollar at
- * once. The rest is paid when the listing resolves.
- *
+ * Our positions and cash at the venue. Contracts of both sides of a listing are netted, and each pair pays a dollar at once. The rest is
+ * paid when the listing resolves.
  * @param fillsOf returns the booked fills of an order
- * @param worthOf returns what YES of a listing is worth, in millionths of a dollar; undefined while it is open
+ * @param worthOf returns the worth of YES of a listing, in millionths of a dollar; undefined while it is open
  */
 export function holdingsOf(
   orders: Iterable<PaperOrder>,

@@ -157,7 +157,7 @@ export class OrderBookService {
     this.record(order);
   }
 
-  /** @returns undefined if the venue has no such order, or is scripted to say so */
+  /** @returns undefined if the venue has no such order, or is scripted to deny it */
   find(ourId: string): PaperOrder | undefined {
     const order = this.orders.get(ourId);
     return order?.lookup === 'forgotten' ? undefined : order;

@@ -99,7 +99,7 @@ function asLevel({ price, quantity }: Level): LadderLevel {
   return { price: BigInt(price), count: BigInt(quantity) };
 }
 
-/** Decides how much of an offer an order takes: a multiple of `step` that its maximum cost still pays with the fee. Remembers what it paid. */
+/** Decides how much of an offer an order takes: a multiple of `step` that its maximum cost still pays with the fee. Records the payment. */
 function acceptorOf(order: OrderRequest, step: number, feeBps: number): (offered: number, price: number) => number {
   let money = order.action === 'BUY' ? order.maxCost : null;
   return (offered, price) => {

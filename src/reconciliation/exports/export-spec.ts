@@ -1,6 +1,6 @@
 /**
- * What an export is: the query of its stored rows in a window, its columns and totals, and a stored row as lines of CSV or
- * JSON. It knows no kind of export. Pure.
+ * The parts of an export: the query of its stored rows in a window, its columns and totals, and a stored row as lines of CSV or JSON. It is
+ * the same for all kinds of export. Pure.
  */
 import { journalColumns } from '../../ledger/journal.ts';
 import type { JournalKind, JournalRow } from '../../ledger/journal-row.ts';
@@ -26,7 +26,7 @@ export interface ExportColumn<Row> {
    * and always a point; `day` is the text of a date.
    */
   readonly type: 'word' | 'text' | 'cents' | 'money' | 'micros' | 'integer' | 'boolean' | 'time' | 'day';
-  /** Cents and millionths are bigint, or what the API has for them; a time is a Date; null is an empty cell. */
+  /** Cents and millionths are bigint, or the API's own types; a time is a Date; null is an empty cell. */
   value(row: Row): Value | null;
 }
 
@@ -183,9 +183,8 @@ const FORMULA = /(^|[,;|\t\r\n])([=+@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20-])/g;
 const DECIMAL = /^-?[0-9]+(\.[0-9]+)?$/;
 
 /**
- * Escapes text that starts like a formula, because a spreadsheet would run it. A signed decimal is no formula and stays
- * unchanged. A spreadsheet may use another separator than the file, so text after a separator inside a cell counts as a
- * start too.
+ * Escapes text that starts like a formula, because a spreadsheet would run it. A signed decimal is not a formula and stays unchanged. A
+ * spreadsheet may use another separator than the file, so text after a separator inside a cell counts as a start too.
  */
 function escapeFormula(text: string): string {
   return text.search(FORMULA) < 0 || DECIMAL.test(text) ? text : text.replace(FORMULA, "$1'$2");

@@ -212,7 +212,7 @@ async function streamRows(
 /** Reads the next stored rows: none after the last one. */
 type ReadPage = () => Promise<unknown[]>;
 
-/** Each page is a transaction of its own. */
+/** Each page is a separate transaction. */
 async function pagesOfSequence(session: ReadSession, spec: Export, window: ExportWindow): Promise<ReadPage> {
   await session.endSnapshot();
   let { after } = window;
@@ -294,8 +294,8 @@ const LIMITS: ReaderLimits = { stallMs: 30_000, totalMs: 30 * 60_000 };
 const LOOKS_A_STALL = 6;
 
 /**
- * Destroys the stream of an export if its reader takes nothing for too long, or if it runs for too long, because it occupies
- * a connection. A slow source does not count as a stalled reader, because then no bytes are ready.
+ * Destroys the stream of an export if its reader takes no bytes for too long, or if it runs for too long, because it occupies a connection.
+ * A slow source does not count as a stalled reader, because then no bytes are ready.
  * @param takenBytes how many bytes the reader has taken so far
  * @param limits only tests pass them
  */
@@ -310,7 +310,7 @@ export function endForgotten(body: Readable, takenBytes: () => number, { stallMs
       movedAt = now;
     }
     if (now - movedAt >= stallMs) {
-      body.destroy(new Error('the reader of the export took nothing for too long'));
+      body.destroy(new Error('the export ended: its reader stopped reading'));
     } else if (now - started >= totalMs) {
       body.destroy(new Error('the export ran for too long'));
     }

@@ -1,7 +1,7 @@
 /**
- * The routes of the demo: its page, and what the demo operator's own server does for it. They mint and revoke sessions,
- * trade for a visitor without a key, read the feed for the cash ledger, settle a position as a tester would, and receive
- * webhooks. Development only, and only for customers whose ids begin with `demo-`.
+ * The routes of the demo: its page, and the demo operator's own server. They mint and revoke sessions, trade for a visitor without a key,
+ * read the feed for the cash ledger, settle a position as a tester would, and receive webhooks. Development only, and only for customers
+ * whose ids begin with `demo-`.
  */
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
@@ -27,7 +27,7 @@ const hide = true;
 /** The feed items that the ledger of the demo operator needs. */
 const LEDGER_TYPES = ['order.state_changed', 'position.exited', 'position.settled'];
 
-/** What the operator's server does for the demo page, except for trades and webhooks. */
+/** The calls of the operator's server for the demo page, except for trades and webhooks. */
 export const demoRoutes = forDemo((app, { sql, clock, relay, secrets }, admit) => {
   const keyring = createKeyring(secrets);
 
@@ -214,9 +214,9 @@ interface DemoPage {
 }
 
 /**
- * Registers the requesting page with the tenant of the demo, and returns what the page needs to show it.
+ * Registers the requesting page with the tenant of the demo, and returns the data that the page needs.
  * @returns null if there is no demo: without `inlay up`, in production, for another machine, without a sandbox tenant, or if `up` has not
- *   registered the port and the service's role may not do so
+ * registered the port and the service's role may not do so
  */
 export async function prepareDemoPage(context: RouteContext, request: FastifyRequest): Promise<DemoPage | null> {
   const pages = context.hasDemo ? demoPages(request) : null;

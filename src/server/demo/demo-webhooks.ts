@@ -1,6 +1,6 @@
 /**
- * The demo operator's receiver of webhooks: registered while its page is open, it checks signatures and keeps events in
- * memory for the page. It books nothing, because the ledger of the page does. Development only.
+ * The demo operator's receiver of webhooks: registered while its page is open, it checks signatures and keeps events in memory for the
+ * page. It books nothing, because the ledger of the page does. Development only.
  */
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';

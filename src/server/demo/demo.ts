@@ -1,7 +1,6 @@
 /**
- * What the demo on a development machine stands on: its tenants, made on the first start, the pages that may show it, and
- * the gate of its routes. Two tenants have keys, which are shown once and kept in the data folder. Only `inlay up` has a
- * demo, and not in production.
+ * The foundation of the demo on a development machine: its tenants, made on the first start, the pages that may show it, and the gate of
+ * its routes. Two tenants have keys, which are shown once and kept in the data folder. Only `inlay up` has a demo, and not in production.
  */
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -89,7 +88,7 @@ async function ensureDemoTenants(sql: Sql, dataDir: string): Promise<DemoKey[]> 
   return made;
 }
 
-/** @returns the keys that were kept on the first start; none if there is no such file */
+/** @returns the keys that were kept on the first start; none if the file does not exist */
 export function readDemoKeys(dataDir: string): DemoKey[] {
   try {
     return JSON.parse(readFileSync(join(dataDir, 'demo-keys.json'), 'utf8')) as DemoKey[];

@@ -81,19 +81,15 @@ export function registerTradingMetrics(registry: Registry, { board, clock, repor
 const VENUE_GAUGES: readonly [name: string, help: string, read: (fact: VenueFact) => number][] = [
   [
     'inlay_venue_trading_stopped',
-    '1 while trading at the venue has stopped because its account differs from the books, or because a person stopped it.',
+    '1 while trading at the venue has stopped because its account differs from the books, or because a support person stopped it.',
     ({ stop }) => (stop === null ? 0 : 1),
   ],
   [
     'inlay_venue_held_back',
-    '1 while nothing could be sent to the venue for more than 15 seconds, and for 15 seconds after.',
+    '1 while no order could be sent to the venue for more than 15 seconds, and for 15 seconds after.',
     ({ held }) => (held === null ? 0 : 1),
   ],
-  [
-    'inlay_venue_findings',
-    'What the account at the venue holds that the books do not know.',
-    ({ findings }) => findings,
-  ],
+  ['inlay_venue_findings', 'Differences between the account at the venue and the books.', ({ findings }) => findings],
   [
     'inlay_venue_unknown_words',
     'Values, fields and errors that the venue sent in the last seven days and this release does not know.',

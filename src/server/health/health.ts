@@ -1,6 +1,5 @@
 /**
- * Measures what `GET /api/health` returns, and returns it. Only a database that does not answer makes the service
- * unhealthy.
+ * Measures the values that `GET /api/health` returns, and returns them. Only a database that does not respond makes the service unhealthy.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiContext } from '../../context.ts';
@@ -34,7 +33,7 @@ const SYNC_STALE_MS = 5 * 60_000;
 const CONFIRMATION_STALE_MS = 60_000;
 const BOARD_STALE_SECONDS = 30;
 
-/** Answers with 503 if the database does not answer or the process stops. All requests that wait share one probe. */
+/** Responds with 503 if the database does not respond or the process stops. All requests that wait share one probe. */
 export function createHealthHandler(app: Pick<Api, 'isStopping'>, context: ApiContext) {
   // The probe uses the pool of the orders.
   const probe = shareReads<OrderDatabase>(

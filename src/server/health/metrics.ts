@@ -60,7 +60,7 @@ export function createMetrics(context: ApiContext): Metrics {
   });
   const batches = new Histogram({
     name: 'inlay_callers_read',
-    help: 'Callers (keys, and for whom they act) whose rights were read with one statement.',
+    help: 'Callers (a key and the operator it acts for) whose rights were read with one statement.',
     buckets: SIZES,
     registers: [registry],
   });
@@ -129,8 +129,8 @@ export function serveMetrics(app: Api, metrics: Metrics): void {
 }
 
 /**
- * Serves `/metrics` and `/api/health` on a separate port, to everyone who can reach it. Clients of the API cannot take
- * the connections of this port, so a balancer that asks here never takes a busy process for a dead one.
+ * Serves `/metrics` and `/api/health` on a separate port, to every client that can reach it. Clients of the API cannot take the connections
+ * of this port, so a balancer that probes it never takes a busy process for a dead one.
  * @throws EnvironmentError naming INLAY_METRICS_PORT or INLAY_METRICS_HOST
  */
 export async function listenForMetrics(

@@ -1,6 +1,6 @@
 /**
- * Service level objectives of this process as counters at `/metrics`: how many events counted, and how many were good.
- * Requests count when they are answered. Feeds, deliveries and prices count at fixed intervals.
+ * Service level objectives of this process as counters at `/metrics`: how many events counted, and how many were good. Requests count when
+ * they have their response. Feeds, deliveries and prices count at fixed intervals.
  */
 import { Counter, Gauge, type Registry } from '@prometheus-io/client';
 import type { ApiContext } from '../../context.ts';
@@ -87,7 +87,7 @@ export function registerObjectives(registry: Registry, { board, clock, reports }
       const { oldestAgeSeconds } = await within(LOOK_MS, measureWebhooks(reports), () => NOT_DELIVERED);
       count('deliveries', 1, oldestAgeSeconds <= OBJECTIVES.deliveries.withinSeconds ? 1 : 0);
     } catch {
-      // Without the database nothing is delivered.
+      // Without the database there are no deliveries.
       count('deliveries', 1, 0);
     }
   }

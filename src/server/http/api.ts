@@ -1,4 +1,4 @@
-/** The types that the routes and hooks of the server share: what a route states about itself, and what is known about its caller. */
+/** The types that the routes and hooks of the server share: what a route states about itself, and the known facts about its caller. */
 import type {
   FastifyBaseLogger,
   FastifyInstance,
@@ -53,7 +53,7 @@ export interface Caller {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The process was asked to stop: health reports it, and no connection is kept alive. */
+    /** The process received a signal to stop: health reports it, and no connection is kept alive. */
     isStopping: boolean;
   }
   interface FastifyContextConfig {
@@ -61,7 +61,7 @@ declare module 'fastify' {
     auth?: 'key' | 'embed' | 'none';
     /** Codes with which it may refuse, in addition to those that follow from the other settings (`openapi/refusals.ts`). */
     refuses?: readonly ErrorCode[];
-    /** Answers carry an `ETag`, and `If-None-Match` may be answered with 304. */
+    /** Responses carry an `ETag`, and `If-None-Match` may yield 304. */
     revalidates?: boolean;
     /** The budget of the client's address against which a call without a key counts. Budgets do not share requests. */
     budget?: 'public' | 'demo' | 'health' | 'images' | 'metrics' | 'stream';

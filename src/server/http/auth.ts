@@ -213,7 +213,7 @@ const MONEY = { places: 384, placesOfHolder: 192, waitingOfHolder: 1_024, lateMs
 const READS = { places: 128, placesOfHolder: 64, waitingOfHolder: 256, lateMs: 1_000 };
 
 /**
- * Takes a place for a request of this holder, until it is answered or calls `leaveQueue`.
+ * Takes a place for a request of this holder, until it has its response or calls `leaveQueue`.
  * @returns a promise if the request has to wait
  * @throws service_unavailable, also by the promise
  */
@@ -237,7 +237,7 @@ export function createQueues(): EnterQueue {
   };
 }
 
-/** Gives the place back when the request is answered, or when its client has gone away. */
+/** Gives the place back when the request has its response, or when its client has gone away. */
 export function leaveWith({ raw }: FastifyReply, leave: Leave): void {
   // The framework does not call `onResponse` if the client goes away during the response.
   raw.on('close', leave);

@@ -105,7 +105,7 @@ const PREFLIGHT_SECONDS = 600;
 export function answerPreflights(app: Api): void {
   const methodsOf = new Map<string, Set<string>>();
   app.addHook('onRoute', ({ url, method, config }) => {
-    // The framework adds a HEAD to each GET, which no preflight asks for.
+    // The framework adds a HEAD to each GET, which no preflight names.
     if (config?.auth !== 'embed' || method === 'HEAD') {
       return;
     }

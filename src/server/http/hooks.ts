@@ -14,7 +14,7 @@ import { createCountryObserver } from '../../risk/jurisdiction.ts';
 import type { Api } from './api.ts';
 import { setRateHeaders } from './auth.ts';
 
-/** Receives the measurement of each answered request. */
+/** Receives the measurement of each request with its response. */
 export interface RequestObserver {
   /**
    * @param seconds from the first byte of the request to the end of the response
@@ -23,7 +23,7 @@ export interface RequestObserver {
   observeRequest(method: string, route: string, status: number, seconds: number, traceId?: string): void;
 }
 
-/** Logs and measures each answered request. */
+/** Logs and measures each request with its response. */
 export function createResponseHook(log: Logger, observer: RequestObserver) {
   return function observe(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
     const { id, method } = request;
@@ -110,8 +110,8 @@ export function createHeaderHook(publicOrigins: readonly string[]) {
 }
 
 /**
- * Records from which country a customer's requests come, before they are answered. Only the header of a trusted proxy
- * counts. If no header is configured, no hook is added.
+ * Records from which country a customer's requests come, before the response. Only the header of a trusted proxy counts. If no header is
+ * configured, no hook is added.
  */
 export function observeCountries(app: FastifyInstance, { sql, environment, log }: ApiContext): void {
   const header = environment.countryHeader;

@@ -1,6 +1,6 @@
 /**
- * What a request must be before a route handles it: JSON that the database can store, headers that every reader sees
- * alike, and values that fit the zod schemas of the route.
+ * The requirements of a request before a route handles it: JSON that the database can store, headers that every reader sees alike, and
+ * values that fit the zod schemas of the route.
  */
 import { isUtf8 } from 'node:buffer';
 import type { FastifyReply, FastifyRequest, FastifySchemaCompiler } from 'fastify';
@@ -23,7 +23,7 @@ const UNSTORABLE_IN_URL = /%00/;
  */
 export function acceptJsonBodies(app: Api): void {
   app.removeAllContentTypeParsers();
-  // A body of DELETE means nothing, so it is not read.
+  // A body of DELETE has no meaning, so it is not read.
   app.addHttpMethod('DELETE', { hasBody: false, overrideExisting: true });
   app.addContentTypeParser<Buffer>('*', { parseAs: 'buffer' }, (_request, bytes, done) => {
     try {

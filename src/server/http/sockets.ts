@@ -1,6 +1,6 @@
 /**
- * The HTTP server under the framework: its timeouts, what one connection and one address may take of it, and its responses
- * to requests that are not HTTP, too large or too slow.
+ * The HTTP server under the framework: its timeouts, the limits of one connection and one address, and its responses to requests that are
+ * not HTTP, too large or too slow.
  */
 import {
   createServer,
@@ -15,7 +15,7 @@ import { createPeerCheck, meteredAddress, readClientAddress } from '../../core/a
 import { type Refusal, refuse } from '../../core/errors.ts';
 import { JSON_TYPE } from '../ready.ts';
 
-/** A request that is still incomplete after this time is answered with 408, so that it does not keep its connection. */
+/** A request that is still incomplete after this time is refused with 408, so that it does not keep its connection. */
 const REQUEST_MS = 15_000;
 const HEADERS_MS = 10_000;
 const LOOK_AT_CONNECTIONS_MS = 1_000;
@@ -45,7 +45,7 @@ export function createServerFactory(limits: ConnectionLimits): (handle: RequestL
   };
 }
 
-/** Answers a request that expects something else than 100-continue. */
+/** Responds to a request that expects something else than 100-continue. */
 function answerExpectation(_request: IncomingMessage, response: ServerResponse): void {
   const { status, code, message } = refuse('invalid_request', 'The header expect may only ask for 100-continue.');
   const body = JSON.stringify({ error: code, message });
@@ -66,7 +66,7 @@ interface ConnectionLimits {
   readonly trustedProxies: readonly string[];
 }
 
-/** The state of a connection on which a request is being answered. */
+/** The state of a connection that has a request without its response. */
 interface Answering {
   /** Starts of the later requests. */
   readonly waiting: (() => void)[];
@@ -145,10 +145,10 @@ function endIfStalled(socket: Socket): void {
   const bytes = socket.writableLength;
   const now = performance.now();
   const last = answer?.unread;
-  // Nothing has happened since the call before this one.
+  // There was no traffic since the previous call.
   const goesOn = last?.bytes === bytes && now - last.lookedAt < 2 * LOOK_MS;
   const since = goesOn ? last.since : now - LOOK_MS;
-  // A response that is still being made has nothing to send yet.
+  // A response that is still being made has no bytes to send yet.
   if (answer === undefined || (bytes > 0 && now - since >= STALLED_MS)) {
     socket.destroy();
     return;
@@ -162,7 +162,7 @@ const REFUSALS = new Map<string | undefined, () => Refusal>([
   ['ERR_HTTP_REQUEST_TIMEOUT', () => refuse('request_timeout')],
 ]);
 
-/** Answers a request that the parser gave up, before any route is known. */
+/** Responds to a request that the parser gave up, before any route is known. */
 export function answerBrokenRequests(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
     socket.destroy();

@@ -106,7 +106,7 @@ export function serveDocument(app: Api): void {
   });
 }
 
-/** Adds to a route what its config implies: security, scopes, headers, and the refusals with their codes. */
+/** Adds to a route the parts that its config implies: security, scopes, headers, and the refusals with their codes. */
 function describeRoute(document: Document): ReturnType<Transform> {
   const { schema, url } = jsonSchemaTransform(document);
   const config = document.route.config ?? {};
@@ -201,8 +201,8 @@ interface CollectedDocument {
 }
 
 /**
- * Corrects in place what the collector cannot express: optional bodies, shapes without a reference, headers by name,
- * responses that are open to additions, descriptions and examples.
+ * Corrects in place the parts that the collector cannot express: optional bodies, shapes without a reference, headers by name, responses
+ * that are open to additions, descriptions and examples.
  */
 function tidyDocument<D extends CollectedDocument>(document: D): D {
   for (const operation of Object.values(document.paths ?? {}).flatMap((methods) => Object.values(methods))) {
@@ -252,7 +252,7 @@ function namedHeaders(headers: object): object {
   return Object.fromEntries(Object.keys(headers).map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** Answers and webhooks may get further fields (contract 4.14). Requests stay as they are. */
+/** Responses and webhooks may get further fields (contract 4.14). Requests stay as they are. */
 function openAnswers(document: CollectedDocument): void {
   const open = (part: unknown): void => {
     if (typeof part !== 'object' || part === null) {

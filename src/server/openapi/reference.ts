@@ -31,7 +31,7 @@ const REFERENCE = '#/components/schemas/';
 const EVENT_STREAM =
   'id: 1\nevent: price\ndata: {"contractId":"ctr_z3t5tn0mrtg4m2wzsttb74acd0","tradeable":true,"probability":0.57}\n\n';
 
-/** Answers of a running service for each state of an order, by operation. A test records them. */
+/** Responses of a running service for each state of an order, by operation. A test records them. */
 const RECORDED = JSON.parse(readFileSync(join(projectRoot, 'fixtures', 'recorded-orders.json'), 'utf8')) as Readonly<
   Record<string, Examples>
 >;

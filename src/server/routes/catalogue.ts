@@ -1,6 +1,6 @@
 /**
- * The catalogue for partners and for the frame: events, categories, contracts and price history (contract chapter 7). A
- * caller sees only what it is offered; everything else looks missing.
+ * The catalogue for partners and for the frame: events, categories, contracts and price history (contract chapter 7). A caller sees only
+ * its own offering; everything else looks missing.
  */
 import type { FastifyContextConfig, FastifyRequest } from 'fastify';
 import { z } from 'zod';
@@ -36,7 +36,7 @@ import { sendReady, sendWhenReady } from '../ready.ts';
 
 const byId = z.object({ id: z.string() });
 
-/** Who reads the catalogue, and how the routes of such readers are described. */
+/** The readers of the catalogue, and how the routes of such readers are described. */
 interface Readers {
   readonly prefix: '/api/v1' | '/api/embed';
   readonly config: Pick<FastifyContextConfig, 'auth' | 'scopes'>;
@@ -107,7 +107,7 @@ export const eventsRoutes =
         const audience = audienceOf(request);
         const send = (view: JurisdictionView | null) =>
           sendReady(request, reply, catalogue.list(audience, queryText(request), rawQuery(request), view));
-        // Other lists are answered within the tick. Only this mode needs to look the customer up.
+        // Other lists are served within the tick. Only this mode needs to look the customer up.
         if (operator.jurisdictionMode !== 'enforced') {
           return send(null);
         }

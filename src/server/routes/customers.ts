@@ -1,4 +1,4 @@
-/** What an operator states about one customer: limits of stakes (contract chapter 28), and where the customer is (chapter 29). */
+/** The operator's statements about one customer: limits of stakes (contract chapter 28), and the customer's place (chapter 29). */
 import {
   clearAccountLimits,
   getAccountLimits,
@@ -83,7 +83,7 @@ export const limitsRoutes: Routes = (app, { sql, reads }) => {
   });
 };
 
-/** `users/{id}/jurisdiction`: where the operator states that a customer is. */
+/** `users/{id}/jurisdiction`: the place that the operator states for a customer. */
 export const jurisdictionRoutes: Routes = (app, { sql, reads }) => {
   const url = '/api/v1/users/:id/jurisdiction';
   const response = { 200: jurisdictionAssertion };

@@ -191,7 +191,7 @@ export const embedAccountRoutes: Routes = (app, { reads }) => {
   });
 };
 
-/** `GET /api/embed/holdings`: what the customer holds. No other call of the frame is open to a suspended customer. */
+/** `GET /api/embed/holdings`: the customer's holdings. No other call of the frame is open to a suspended customer. */
 export const embedHoldingsRoutes: Routes = (app, { board, clock, reads }) => {
   app.route({
     method: 'GET',

@@ -1,5 +1,5 @@
 /**
- * The document of the embed frame (contract chapter 31): which pages may frame it, and its first appearance. It knows no
+ * The document of the embed frame (contract chapter 31): which pages may frame it, and its first appearance. It does not depend on the
  * customer.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';

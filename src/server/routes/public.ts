@@ -89,7 +89,7 @@ export const siteRoutes: Routes = (app, context) => {
     config,
     schema: { hide },
     handler: async (request, reply) => {
-      // A client that asks for JSON expects an API here.
+      // A client that requests JSON expects an API here.
       if (/^application\/json\b/.test(request.headers.accept ?? '')) {
         throw refuse('not_found');
       }

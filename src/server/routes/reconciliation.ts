@@ -30,7 +30,7 @@ import { leaveWith } from '../http/auth.ts';
 import { sendJson } from '../ready.ts';
 
 const tags = ['Reconciliation'];
-/** Of each holder one report is begun at a time. Many may wait for the auditor, which keeps nothing busy here. */
+/** Each holder begins one report at a time. Many may wait for the auditor, which keeps nothing busy here. */
 const BEGUN = { places: 64, placesOfHolder: 1, waitingOfHolder: 4, lateMs: 10_000 };
 /** A report that runs keeps a connection and a processor of the database busy. */
 const RUNNING = { places: 2, placesOfHolder: 1, waitingOfHolder: 1, lateMs: 10_000 };
@@ -82,7 +82,7 @@ export const reconciliationRoutes: Routes = (app, { reports, reportsOf }) => {
     return shared;
   }
 
-  /** Later requests get a report of their own. */
+  /** Later requests get a separate report. */
   function close(key: string, shared: SharedReport): void {
     if (waiting.get(key) === shared) {
       waiting.delete(key);

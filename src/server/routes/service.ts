@@ -1,4 +1,6 @@
-/** What a caller may learn about the service and about its key: health (contract chapter 37), `whoami`, and the contact for faults. */
+/**
+ * The facts about the service and about a key that its caller may read: health (contract chapter 37), `whoami`, and the contact for faults.
+ */
 import { z } from 'zod';
 import { whoami } from '../../wire/customers.ts';
 import { createHealthHandler } from '../health/health.ts';
@@ -21,7 +23,7 @@ const health = z.object({
   timestamp: z.iso.datetime(),
 });
 
-/** `GET /api/health`. It answers 503 if the database is not available or this process stops. */
+/** `GET /api/health`. It responds with 503 if the database is not available or this process stops. */
 export const healthRoutes: Routes = (app, context) => {
   app.route({
     method: 'GET',

@@ -133,7 +133,7 @@ export function updateInstrument(
   instrument.json = json;
   instrument.stopped = isStopped;
   instrument.closesAt = contract?.closesAt.getTime() ?? instrument.closesAt;
-  // Nothing is sent about a contract after `closed` until it is reopened.
+  // No event is sent about a contract after `closed` until it is reopened.
   if (isStopped && wasStopped) {
     return false;
   }

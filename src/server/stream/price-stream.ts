@@ -1,6 +1,6 @@
 /**
- * The public price stream of a process (contract chapter 8): which connections watch which contracts, within the caps,
- * and what is sent to them when the board changes. It knows no credentials and no routes.
+ * The public price stream of a process (contract chapter 8): which connections watch which contracts, within the caps, and what is sent to
+ * them when the board changes. Credentials and routes are handled elsewhere.
  */
 import type { Socket } from 'node:net';
 import type { Clock } from '../../core/time.ts';

@@ -1,4 +1,4 @@
-/** Counts what each address and each embed session has of the price stream, and refuses what would pass a cap. */
+/** Counts the connections and contracts of each address and each embed session on the price stream, and refuses more than the caps. */
 import { type Refusal, refuse } from '../../core/errors.ts';
 
 export interface StreamCaps {

@@ -1,7 +1,7 @@
 /**
- * Compares our account at a venue with our books: orders and fills since the last comparison, positions and cash. For a new fill of an
- * open order the look-up is made due. An order that the books lost is taken over. What the venue lists as paid in or out is booked. Any
- * other difference is a finding for a person. It stops trading at the venue, unless the venue only has more than the books: then it is a
+ * Compares our account at a venue with our books: orders and fills since the last comparison, positions and cash. For a new fill of an open
+ * order the look-up is made due. An order that the books lost is taken over. Payments in or out that the venue lists are booked. Any other
+ * difference is a finding for a support person. It stops trading at the venue, unless the venue only has more than the books: then it is a
  * warning. Nothing is sent.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -101,13 +101,13 @@ export async function compareAccount(
     if (isWarning(difference)) {
       ports.log.warn(words, `${kind} at the venue ${describeWarning(kind)}`);
     } else {
-      ports.log.error(words, 'the venue reports what our books do not know');
+      ports.log.error(words, 'the account at the venue differs from our books');
     }
   }
   if (stopped !== null) {
     ports.log.fatal(
       { venue: venue.name, because: stopped },
-      'trading at the venue has stopped until a person resumes it',
+      'trading at the venue has stopped until a support person resumes it',
     );
   }
   await recordParts(ports.sql, venue.name, (await account.parts?.()) ?? []);
@@ -128,9 +128,9 @@ interface ReportedWork {
 type SentAs = Pick<Attempt, 'ourId' | 'venueRef' | 'listingId' | 'side' | 'action' | 'quantity'>;
 
 /**
- * Replaces the venue's ids by ours, because some venues name an order by its hash and keep no id of ours. Orders that our books do not know
- * keep the venue's ids. Where a venue may list an order without our id, an attempt that is not known by any order there, because it is
- * still open or a person decided it in the last hour, accounts for one order that says the same: that one is left out.
+ * Replaces the venue's ids by ours, because some venues identify an order by its hash and keep no id of ours. Orders that our books do not
+ * have keep the venue's ids. If a venue may list an order without our id, an attempt without a known order there, because it is still open
+ * or a support person decided it in the last hour, accounts for one order with the same terms: that one is left out.
  */
 async function underOurIds(
   sql: Sql,
@@ -138,7 +138,7 @@ async function underOurIds(
   { orders, fills }: ReportedWork,
 ): Promise<ReportedWork> {
   const refs = [...new Set([...orders, ...fills].map(({ ourId }) => ourId))];
-  // in one statement: an attempt that gets to know its order meanwhile is one or the other
+  // in one statement: an attempt whose order becomes known meanwhile is one or the other
   const rows = await sql<SentAs[]>`
     select our_id, venue_ref, listing_id, side, action, quantity from transmissions
     where venue_ref = any (${refs}::text[]) and venue = ${name}
@@ -209,8 +209,8 @@ async function classifyOrder(
   if (order.state !== 'working') {
     return [];
   }
-  // The list is older than our books, so the order is read again in case it has closed. Of an order that is filled whole nothing is
-  // left to fill, even if the venue does not report it as closed yet.
+  // The list is older than our books, so the order is read again in case it has closed. An order that is filled whole has nothing left to
+  // fill, even if the venue does not report it as closed yet.
   const now = await venue.findOrder(order.ourId, { ...order, venueRef: order.venueOrderId });
   const works = now.outcome === 'found' && now.order.state === 'working';
   return works && sumFills(now.order.fills).filledMicros < now.order.quantityMicros
@@ -275,7 +275,7 @@ function classifyFill(known: KnownOrder | undefined, fill: VenueFill): Differenc
   if (known === undefined) {
     return [{ kind: 'foreign_fill', ...subject, raw: fill }];
   }
-  // fills that a person recorded have ids of their own
+  // fills that a support person recorded have their own ids
   const recorded = known.byPerson && known.fills.length > 0;
   return known.attempt === 'done' && !recorded && isNew(known, fill)
     ? [{ kind: 'late_fill', ...subject, raw: fill }]
@@ -342,7 +342,7 @@ async function look(sql: Sql, venue: string, account: VenueAccount, withCash: bo
     : { differences: cash.difference === 0n ? differences : [...differences, cashDifference(cash)], undecided, cash };
 }
 
-/** Listings that the venue has just paid, while their results are still on their way to the books. They are no differences. */
+/** Listings that the venue has just paid, while their results are still on their way to the books. They are not differences. */
 async function paidAlready(account: VenueAccount, unequal: readonly ComparedPosition[]): Promise<ReadonlySet<string>> {
   const gone = unequal.filter(({ theirs }) => theirs.yes === 0n && theirs.no === 0n).map(({ listingId }) => listingId);
   const since = new Date(Date.now() - PAID_GRACE_MS);
@@ -350,7 +350,7 @@ async function paidAlready(account: VenueAccount, unequal: readonly ComparedPosi
   return new Set(gone.filter((listingId) => settled.has(listingId)));
 }
 
-/** Whether an order for this position is under way, or the position moved while the venue answered. */
+/** Whether an order for this position is under way, or the position moved before the venue responded. */
 function moves(one: ComparedPosition, before: readonly ComparedPosition[]): boolean {
   const earlier = before.find(({ listingId }) => listingId === one.listingId);
   const [yes, no] = [earlier?.ours.yes ?? 0n, earlier?.ours.no ?? 0n];

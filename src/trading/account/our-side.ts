@@ -1,6 +1,6 @@
 /**
- * The SQL of the comparison of an account: which orders of a venue our books know, which positions and cash they expect there, and when
- * the account was compared last. It moves no money.
+ * The SQL of the comparison of an account: the orders of a venue that our books have, the positions and cash that they expect there, and
+ * the time of the last comparison. It moves no money.
  */
 import type { Mode, Side } from '../../core/terms.ts';
 import type { Sql } from '../../db/client.ts';
@@ -16,7 +16,7 @@ export interface KnownOrder {
   readonly attempt: string | null;
   /** The venue's ids of the recorded fills. */
   readonly fills: readonly string[];
-  /** Whether a person recorded the execution, so that our fill ids differ from the venue's. */
+  /** Whether a support person recorded the execution, so that our fill ids differ from the venue's. */
   readonly byPerson: boolean;
 }
 
@@ -27,7 +27,7 @@ export async function readCompared(
   overlapMs: number,
   cashEveryMs: number,
 ): Promise<{ readonly since: Date; readonly until: Date; readonly cashDue: boolean }> {
-  // Before the very first comparison nothing at the venue is ours, unless an order was sent or the books were restored.
+  // Before the very first comparison no order at the venue is ours, unless one was sent or the books were restored.
   const [row] = await sql<{ since: Date; until: Date; cashDue: boolean }[]>`
     with sent as materialized (select min(sent_at) as first_at from transmissions where venue = ${venue})
     select clock_timestamp() as until, coalesce(
@@ -130,7 +130,7 @@ export interface ComparedPosition {
   readonly ours: BothSides;
   /** Whether an order is under way there, so that the two need not agree yet. */
   readonly inFlight: boolean;
-  /** Whether an order there counts as never received since a day, so that it could explain what the venue has more. */
+  /** Whether an order there counts as never received since a day, so that it could explain a surplus at the venue. */
   readonly doubtful: boolean;
 }
 
@@ -295,7 +295,7 @@ export interface ComparedCash {
   readonly most: bigint;
   /** 0 if they agree. Below 0 the micro-dollars that are missing at the venue, above 0 those that it has more than the books explain. */
   readonly difference: bigint;
-  /** What the venue has that nothing explains. It is expected to stay until a transfer explains it. */
+  /** The unexplained surplus at the venue. It is expected to stay until a transfer explains it. */
   readonly unexplained: bigint;
   /** The sum of the transfers above 0. */
   readonly received: bigint;
@@ -319,7 +319,7 @@ interface Booked {
 /**
  * The cash of our account at a venue beside the cash that the books expect: the opening balance, changed by fills, fees, payouts and
  * transfers. Records the opening balance once.
- * @param transfers what the venue lists as paid in or out; those that are pending may be in the balance or not
+ * @param transfers payments in or out that the venue lists; pending ones may be in the balance or not
  * @returns null while no cash can be expected, because the opening balance is not known
  * @throws VenueUnknown
  */
@@ -329,7 +329,7 @@ export async function compareCash(
   account: VenueAccount,
   transfers: readonly VenueTransfer[] = [],
 ): Promise<ComparedCash | null> {
-  // The books are read before and after the venue's answer, because trading goes on meanwhile.
+  // The books are read before and after the venue's response, because trading goes on meanwhile.
   const before = await readBooked(sql, venue, account);
   const theirs = await account.balanceMicros();
   const redeemable = (await account.redeemableMicros?.()) ?? 0n;

@@ -1,6 +1,7 @@
 /**
- * Money that was paid into our account at a venue or taken out of it, apart from trading: what the venue's own lists say, booked under its
- * ids, and what no list says, recorded by a person. The comparison of the cash counts both. Nothing here moves money.
+ * Money that was paid into our account at a venue or taken out of it, apart from trading: payments in the venue's own lists, booked under
+ * its ids, and payments that no list contains, recorded by a support person. The comparison of the cash counts both. Nothing here moves
+ * money.
  */
 import { refuse } from '../../core/errors.ts';
 import type { Sql } from '../../db/client.ts';
@@ -10,8 +11,8 @@ import type { VenueAccount, VenueTransfer } from '../../venues/port.ts';
 const LISTED_DAYS = 30;
 
 /**
- * What the venue lists as paid in or out since the opening balance, of the last 30 days.
- * @returns nothing if the venue has no such list, or the opening balance is not known: it contains what came before
+ * The payments in or out that the venue lists since the opening balance, of the last 30 days.
+ * @returns an empty list if the venue has no such list, or the opening balance is not known: it includes all earlier payments
  * @throws VenueUnknown
  */
 export async function listTransfers(sql: Sql, venue: string, account: VenueAccount): Promise<readonly VenueTransfer[]> {
@@ -51,7 +52,8 @@ export async function bookTransfers(sql: Sql, venue: string, transfers: readonly
 }
 
 /**
- * Records what a person paid in or took out and no list of the venue contains. A repeated reference with the same amount records nothing.
+ * Records a payment that a support person made and no list of the venue contains. A repeated reference with the same amount records
+ * nothing.
  * @param amountMicros millionths of a dollar, below 0 if they were taken out
  * @returns when the transfer was recorded
  * @throws idempotency_conflict

@@ -1,6 +1,6 @@
 /**
- * The store of facts about venues and our accounts there: feeds and requests, parts, unknown words, pauses, redemptions, and what they
- * earn for the service operator. It moves no money.
+ * The store of facts about venues and our accounts there: feeds and requests, parts, unknown words, pauses, redemptions, and the service
+ * operator's earnings from them. It moves no money.
  */
 import type { Sql } from '../../db/client.ts';
 import type { AccountPart, Redeemable, UnknownWord } from '../../venues/port.ts';
@@ -80,7 +80,7 @@ export interface OpenMarkets {
   readonly markets: number;
 }
 
-/** The parts of all venues on which markets trade. */
+/** The parts of all venues that have trading markets. */
 export function listOpenMarkets(sql: Sql): Promise<OpenMarkets[]> {
   return sql<OpenMarkets[]>`
     select l.venue, l.part::int, count(*)::int as markets
@@ -149,7 +149,7 @@ export async function recordPause(sql: Sql, venue: string, paused: boolean): Pro
   }
 }
 
-/** A resolved position that a venue pays once a person has redeemed it. */
+/** A resolved position that a venue pays once a support person has redeemed it. */
 export interface WaitingRedemption extends Redeemable {
   readonly contractId: string | null;
   /** When its result was recorded in our books; null until then. */
@@ -183,7 +183,7 @@ export async function listWaitingRedemptions(
 }
 
 /**
- * Records who redeemed a position. A repeated reference records nothing.
+ * Records the person who redeemed a position. A repeated reference records nothing.
  * @returns the stored record; undefined if the venue has no such listing
  */
 export async function recordRedemption(

@@ -1,7 +1,7 @@
 /**
- * The store of findings about our accounts at venues, and of the stops of trading that they cause. A venue that has more than the books,
- * or that owes a result, is a warning and stops nothing. While trading at a venue is stopped, no order is sent there and live operators get no quote from it;
- * look-ups and comparisons go on. Only a person resumes trading.
+ * The store of findings about our accounts at venues, and of the stops of trading that they cause. A venue that has more than the books, or
+ * that owes a result, is a warning and stops nothing. While trading at a venue is stopped, no order is sent there and live operators get no
+ * quote from it; look-ups and comparisons go on. Only a support person resumes trading.
  */
 import { operatorOf, readByOperator } from '../../db/by-operator.ts';
 import type { Sql } from '../../db/client.ts';
@@ -15,7 +15,7 @@ export interface Difference {
   readonly orderId: string | null;
   /**
    * Micro-contracts of a position or cents of the cash: above 0 the venue has more than the books, or owes a result for so much; below 0
-   * something is missing there. Missing if there is no amount to compare.
+   * that much is missing there. Undefined if there is no amount to compare.
    */
   readonly size?: bigint;
   readonly raw: unknown;
@@ -46,7 +46,7 @@ export const isWarning = ({ size = 0n }: Pick<Difference, 'size'>): boolean => s
 /** A market in which positions are open closed at the venue a day ago, and no result is known. */
 export const RESULT_OVERDUE = 'result_overdue';
 
-/** What a warning says of its subject. */
+/** The text of a warning about its subject. */
 export const describeWarning = (kind: string): string =>
   kind === RESULT_OVERDUE ? 'closed a day ago, and is held without a result' : 'is more than the books explain';
 
@@ -54,10 +54,9 @@ export const describeWarning = (kind: string): string =>
 const NAMED = 3;
 
 /**
- * Records differences that are new or have grown, and stops trading at the venue because of those that are no warning, unless it has
- * stopped already. Findings
- * that are open and have not grown do not stop it again, because a person resumed trading in spite of them. Both are one statement: a
- * process that ended in between would leave a finding that is no longer new, and trading would go on.
+ * Records differences that are new or have grown, and stops trading at the venue because of those that are not warnings, unless it has
+ * stopped already. Findings that are open and have not grown do not stop it again, because a support person resumed trading in spite of
+ * them. Both are one statement: a process that ended in between would leave a finding that is no longer new, and trading would go on.
  */
 export async function recordDifferences(
   sql: Sql,
@@ -105,7 +104,7 @@ export function listFindings(sql: Sql): Promise<VenueFinding[]> {
 }
 
 /**
- * Clears findings that no longer apply: fills that a person or a look-up has booked since, and findings about orders that the venue
+ * Clears findings that no longer apply: fills that a support person or a look-up has booked since, and findings about orders that the venue
  * reported again.
  * @param still names of the findings that were found now, or could not be decided
  * @param ourIds our ids of the orders that the venue reported
@@ -142,7 +141,10 @@ export interface TradingStop {
   readonly because: string;
 }
 
-/** Stops trading at a venue on a person's decision. @returns the stop; undefined if trading had stopped already */
+/**
+ * Stops trading at a venue by decision of a support person.
+ * @returns the stop; undefined if trading had stopped already
+ */
 export async function stopTradingBecause(sql: Sql, venue: string, because: string): Promise<TradingStop | undefined> {
   const [stop] = await sql<TradingStop[]>`
     insert into venue_stops (venue, because) values (${venue}, ${because})

@@ -26,7 +26,7 @@ export interface Attempt {
   readonly limitPriceMicros: bigint;
   /** The amount that a buy spends before fees; null if the quantity is the bound. */
   readonly spendMicros: bigint | null;
-  /** The order's id at the venue, if it is known: before the order was sent, or since the venue answered. */
+  /** The order's id at the venue, if it is known: before the order was sent, or since the venue responded. */
   readonly venueRef: string | null;
   /** The venue's terms with which it was prepared. */
   readonly venueTerms: string | null;
@@ -52,7 +52,7 @@ export function sentOrder({ listingId, side, action, venueRef, venueTerms, sentA
 
 /** An attempt whose look-up is due. The times are compared by the database's clock. */
 export interface DueAttempt extends Attempt {
-  /** Whether a minute has passed since the send expired, so that "not found" may be an answer. */
+  /** Whether a minute has passed since the send expired, so that "not found" may count. */
   readonly expiredLong: boolean;
   /** Whether ten seconds have passed since the send expired, so that a working order is cancelled. */
   readonly overdue: boolean;
@@ -96,7 +96,7 @@ export function listWaiting(
 /** Whether both gates are open: a condition over `operators o` and `orders r`. */
 export const gatesOpen = (sql: Sql) => sql`(o.execution_confirmed and r.armed)`;
 
-/** How long after the expiry of a send "not found" may be an answer. */
+/** How long after the expiry of a send "not found" may count. */
 const EXPIRED_LONG_MS = 60_000;
 /** How long after the expiry of a send a working order is cancelled. */
 const OVERDUE_MS = 10_000;
@@ -146,7 +146,7 @@ export async function findAttempt(sql: Sql, operatorId: string, orderId: string)
 }
 
 /**
- * Plans the next look-up, by the database's clock (`next_lookup_at` in SQL), after one that brought nothing new.
+ * Plans the next look-up, by the database's clock (`next_lookup_at` in SQL), after one without news.
  * @param state the new state of the attempt; null to keep it
  */
 export async function postpone(
@@ -161,8 +161,8 @@ export async function postpone(
 }
 
 /**
- * Records that the venue does not know the order.
- * @param counts whether that may be an answer by now
+ * Records that the venue does not have the order.
+ * @param counts whether that may count by now
  * @returns how often in a row it has counted
  */
 export async function noteNotFound(
@@ -178,7 +178,7 @@ export async function noteNotFound(
   return row?.notFound ?? 0;
 }
 
-/** How often in a row "not found" must count to be an answer (contract 18.8). */
+/** How often in a row "not found" must count before it decides (contract 18.8). */
 export const NOT_FOUND_TIMES = 3;
 
 /** Stores the proof that the venue does not have the order. */
@@ -210,18 +210,18 @@ export async function nameAttempt(
   return row.named;
 }
 
-/** What the orders that a venue lists without our id are to an attempt. */
+/** The relation of an attempt to the orders that a venue lists without our id. */
 interface Recognised {
-  /** The order of the attempt; undefined if none of them is, or it cannot be told which. */
+  /** The order of the attempt; undefined if none of them is, or it cannot be determined. */
   readonly order: UnnamedOrder | undefined;
-  /** Those that no other attempt is known by. */
+  /** The orders that are not attributed to another attempt. */
   readonly open: readonly UnnamedOrder[];
 }
 
 /** Compares the orders with this attempt and with the others that sent the same (contract 18.18). */
 export async function recogniseOrder(sql: Sql, attempt: Attempt, orders: readonly UnnamedOrder[]): Promise<Recognised> {
   const ids = orders.map(({ venueOrderId }) => venueOrderId);
-  // An order that a person decided stays a rival, because its order there, if it has one, was never named.
+  // An order that a support person decided stays a rival, because its order there, if it has one, was never identified.
   const others = await sql<(UnnamedAttempt & Pick<Attempt, 'venueRef'>)[]>`
     with same as materialized (
       select t.operator_id, t.order_id from transmissions t where t.state <> 'done' and t.venue = ${attempt.venue}
@@ -240,7 +240,7 @@ export async function recogniseOrder(sql: Sql, attempt: Attempt, orders: readonl
   return { order: chooseOrder({ ...attempt, quantityMicros: attempt.quantity }, open, rivals), open };
 }
 
-/** Stores, unchanged and once, a report of a venue or a person that a support person has to examine. */
+/** Stores, unchanged and once, a report of a venue or a support person that needs to be examined. */
 export async function recordEvidence(
   sql: Sql,
   evidence: {

@@ -1,7 +1,7 @@
 /**
- * Wakes the worker for an order that was just placed, and waits up to 5 s for the venue's answer. Money statements send no notification,
- * so the orders that wait are read together every 25 ms: each one first after half of the time that answers took lately, and again
- * after a quarter of the time it has waited. The read that finds the answer returns the order.
+ * Wakes the worker for an order that was just placed, and waits up to 5 s for the venue's answer. Money statements send no notification, so
+ * the orders that wait are read together every 25 ms: each one first after half of the recent answer time, and again after a quarter of the
+ * time it has waited. The read that finds the answer returns the order.
  */
 import { operatorOf, readByOperator } from '../../db/by-operator.ts';
 import type { Sql } from '../../db/client.ts';

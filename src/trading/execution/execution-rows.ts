@@ -145,7 +145,7 @@ export function contractsSold(order: Order, mode: Mode, exit: Exit): JournalEntr
   return { digits: newDigits(), ...row, items: countItems(row) };
 }
 
-/** @param attempt what is asked of the venue; null if the service fills the order itself */
+/** @param attempt the request to the venue; null if the service fills the order itself */
 export function orderSent(order: Order, fromStatus: OrderStatus, attempt: NewAttempt | null): JournalEntry {
   return stateChanged(
     'order_sent',

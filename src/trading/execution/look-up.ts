@@ -1,7 +1,8 @@
 /**
- * Looks up an attempt that is not final at its venue: one that is unanswered, working, or whose fee is still unknown. "Not found" is an
- * answer only three times in a row, a minute after the send expired, and only if the look-up also showed that the venue's lists work
- * and have caught up (contract 18.8). An order that still works after its expiry is cancelled. All times are the database's, read when it was claimed.
+ * Looks up an attempt that is not final at its venue: one that is unanswered, working, or whose fee is still unknown. "Not found" decides
+ * only three times in a row, a minute after the send expired, and only if the look-up also showed that the venue's lists work and have
+ * caught up (contract 18.8). An order that still works after its expiry is cancelled. All times are the database's, read when it was
+ * claimed.
  */
 import type { Logger } from '../../core/log.ts';
 import type { Sql } from '../../db/client.ts';
@@ -43,7 +44,7 @@ export async function lookUpAttempt(ports: ResolvePorts, attempt: DueAttempt): P
   }
   const venue = ports.venues.get(attempt.venue);
   try {
-    // asked before the lists, so that these are at least as current
+    // requested before the lists, so that these are at least as current
     const caughtUp = attempt.expiredLong && (await listsCaughtUp(venue, attempt.expiresAt));
     const found = await find(ports, venue, attempt);
     if (found.outcome === 'found') {
@@ -75,14 +76,14 @@ export async function lookUpAttempt(ports: ResolvePorts, attempt: DueAttempt): P
     if (!(error instanceof VenueUnknown)) {
       throw error;
     }
-    ports.log.debug({ orderId: attempt.orderId, err: error.message }, 'a look-up was not answered');
+    ports.log.debug({ orderId: attempt.orderId, err: error.message }, 'the venue did not answer a look-up; will retry');
   }
 }
 
 /**
- * Looks the order up. One that the venue lists without our id is named by the venue's id before it counts as found, so that it can never
- * count as that of another attempt as well.
- * @throws VenueUnknown also if orders there could be this one, and it cannot be told which
+ * Looks the order up. One that the venue lists without our id is identified by the venue's id before it counts as found, so that it can
+ * never count as that of another attempt as well.
+ * @throws VenueUnknown also if orders there could be this one, and it cannot be determined which
  */
 async function find(
   { sql, gate }: Pick<ResolvePorts, 'sql' | 'gate'>,
@@ -107,7 +108,7 @@ async function find(
     return { outcome: 'not_found', readOthers: true };
   }
   if (order === undefined) {
-    throw misfit(venue.name, 'orders', 'orders there could be this one, and it cannot be told which', open);
+    throw misfit(venue.name, 'orders', 'one of several orders there could be this one', open);
   }
   await name(order.venueOrderId);
   gate.spend(venue.name, 'look_up');
@@ -118,7 +119,7 @@ async function find(
   return again;
 }
 
-/** The order should have ended at its expiry. If it still works, it is cancelled at the venue, and the answer to that counts. */
+/** The order should have ended at its expiry. If it still works, it is cancelled at the venue, and the response to that counts. */
 async function endWorking(gate: SendGate, venue: Venue, order: VenueOrder, sent: SentOrder): Promise<VenueOrder> {
   if (order.state !== 'working' || !gate.spend(venue.name, 'cancel', order.part)) {
     return order;
@@ -130,7 +131,7 @@ async function endWorking(gate: SendGate, venue: Venue, order: VenueOrder, sent:
 /** The lists of a venue must be current as of this long after the expiry of a send, because clocks differ. */
 const LISTS_MARGIN_MS = 10_000;
 
-/** @returns true also if the venue does not report how current its lists are; false if it does not answer */
+/** @returns true also if the venue does not report how current its lists are; false if it does not respond */
 async function listsCaughtUp({ account }: Venue, expiresAt: Date): Promise<boolean> {
   try {
     const asOf = await account?.listsAsOf?.();
@@ -152,7 +153,7 @@ async function countNotFound(
 ): Promise<void> {
   const clocksAgree = ports.gate.clocksAgree(venue.name);
   const mayCount = caughtUp && venue.lookupIsComplete && clocksAgree;
-  // where the order could be there without our id, the position must not contradict the lists
+  // if the order could be there without our id, the position must not contradict the lists
   const { mayOmitOurId = false } = venue;
   const position =
     mayCount && (mayOmitOurId || !readOthers) ? await comparePosition(ports.sql, venue, attempt) : 'unknown';
@@ -176,10 +177,10 @@ async function countNotFound(
 type Sent = Pick<Attempt, 'ourId' | 'listingId' | 'side' | 'action' | 'sentAt'>;
 
 /**
- * Compares the account's position in the contract with ours without the order: if it is not the same, the order may have moved it. This
- * says nothing while an order under way could hide this one by moving the position back, nor once the contract has a result here or at
+ * Compares the account's position in the contract with ours without the order: if they differ, the order may have moved it. The comparison
+ * proves nothing while an order under way could hide this one by moving the position back, nor once the contract has a result here or at
  * the venue, which may have paid it out.
- * @returns `unknown` also if the venue does not answer
+ * @returns `unknown` also if the venue does not respond
  */
 async function comparePosition(sql: Sql, venue: Venue, attempt: Sent): Promise<'moved' | 'unmoved' | 'unknown'> {
   const before = await ourPosition(sql, venue.name, attempt);
@@ -243,7 +244,7 @@ const EARLIER_MS = 3_600_000;
 /**
  * Whether the venue's list of orders, from an hour before the send, shows other orders of ours but not this one. An order that is missing
  * from an empty list may still have filled.
- * @returns false if the venue does not answer
+ * @returns false if the venue does not respond
  */
 async function listHasOthersOnly({ account }: Venue, { ourId, sentAt }: Sent): Promise<boolean> {
   try {

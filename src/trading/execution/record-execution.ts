@@ -1,6 +1,7 @@
 /**
- * Records what a venue, a person or the service itself reported of a transmitted order. The report is validated against the order, its
- * attempt and its recorded fills, and decided again if the order has changed. A report that contradicts them is kept as evidence.
+ * Records the report of a venue, a support person or the service itself about a transmitted order. The report is validated against the
+ * order, its attempt and its recorded fills, and decided again if the order has changed. A report that contradicts them is kept as
+ * evidence.
  */
 import { createBatcher } from '../../core/batcher.ts';
 import { refuse } from '../../core/errors.ts';
@@ -56,7 +57,7 @@ export interface ExecutionContext {
 
 type ReadExecutionContext = (key: OrderKey) => Promise<ExecutionContext>;
 
-/** A report by a venue, by a person, or by the service about its own simulated fill. */
+/** A report by a venue, by a support person, or by the service about its own simulated fill. */
 export type ExecutionReport =
   | { readonly from: 'venue'; readonly order: VenueOrder; readonly crossCheck?: CrossCheck | null }
   | { readonly from: 'refusal'; readonly reason: string }
@@ -75,7 +76,7 @@ export const NOT_TAKEN: ExecutionReport = { from: 'refusal', reason: 'venue_unav
 const DECISIONS = 10;
 
 /**
- * @param begun what the process that sent the order knows of it, so that the first decision needs no read
+ * @param begun the context of the process that sent the order, so that the first decision needs no read
  * @returns the state of the attempt afterwards, or null if the order was not open
  */
 export async function recordExecution(
@@ -217,7 +218,7 @@ function attemptState(transition: OrderCommand | null, order: OrderRow, executio
 }
 
 /**
- * Records what a person learned from the venue about an order whose outcome is unknown, with the evidence for it.
+ * Records the outcome that a support person learned from the venue for an order whose outcome is unknown, with the evidence for it.
  * @throws order_not_unknown if it was never sent or its outcome is known; contradicts_fills if the recorded fills contradict it;
  * order_still_unknown if it could not be recorded. The first two record nothing.
  */

@@ -151,7 +151,7 @@ export function sellExecution(order: OrderRow, execution: Execution, position: S
   };
 }
 
-/** Cumulative money of the fills whose venue fee is known, and never less than is recorded. */
+/** Cumulative money of the fills whose venue fee is known, and never less than the recorded amounts. */
 function totalsOf(order: OrderRow, { fills, simulated }: Execution): Totals {
   if (fills.length === 0) {
     return { ...NOTHING, venueFeeKnown: true, overrunMinor: 0n };

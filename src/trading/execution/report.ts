@@ -1,6 +1,6 @@
 /**
- * Reads what a venue or a person reported of an order: the fills that are accepted, and the state of the order after them (contract
- * 13.9). Whatever contradicts the attempt becomes evidence and moves no money.
+ * Reads the report of a venue or a support person about an order: the fills that are accepted, and the state of the order after them
+ * (contract 13.9). Every contradiction of the attempt becomes evidence and moves no money.
  */
 import { VENUE_NAMES } from '../../core/environment.ts';
 import { refuse } from '../../core/errors.ts';
@@ -77,7 +77,7 @@ export function validateReport(
     }
     const feeMicros = again?.feeMicros ?? null;
     if (fill.feeMicros !== null && feeMicros !== null && feeMicros !== fill.feeMicros) {
-      // The fee that was read first is booked. Another one moves no money until a person decides.
+      // The fee that was read first is booked. Another one moves no money until a support person decides.
       evidence.push({ kind: 'fee_changed', raw: again });
     }
     if (fill.feeMicros === null && again !== undefined && !isPossibleFee(again)) {
@@ -170,12 +170,12 @@ export function known(fill: RecordedFill, feeMicros: bigint | null, earnedMicros
   };
 }
 
-/** What a person learned from the venue. */
+/** The outcome that a support person learned from the venue. */
 export type Learned =
   | { readonly rejected: true }
   /**
-   * The venue has closed the order. The quantity is all that was filled; price (an average) and fee are of the part that is not recorded
-   * yet.
+   * The venue has closed the order. The quantity is everything that was filled; price (an average) and fee are of the part that is not
+   * recorded yet.
    */
   | {
       readonly rejected: false;
@@ -185,10 +185,10 @@ export type Learned =
     };
 
 /**
- * The execution of an order whose outcome a person learned from the venue. It is not checked against the limit or the quantity that was
- * sent: the venue's execution is recorded, the customer's payment stays bounded, and the difference is booked to `overrun` (contract
+ * The execution of an order whose outcome a support person learned from the venue. It is not checked against the limit or the quantity that
+ * was sent: the venue's execution is recorded, the customer's payment stays bounded, and the difference is booked to `overrun` (contract
  * 18.9). It is refused only if it contradicts the recorded fills.
- * @returns the execution, and evidence of the part that exceeds what was sent
+ * @returns the execution, and evidence of the part that exceeds the order that was sent
  * @throws contradicts_fills if it reports less than is recorded, or a fee that belongs to no fill
  */
 export function learnedExecution(
@@ -218,10 +218,7 @@ export function learnedExecution(
   const takenMicros = smaller(quantityMicros, most) - filled;
   const unread = recorded.findIndex((fill) => fill.feeMicros === null);
   if (feeMinor > 0n && unread < 0 && takenMicros === 0n) {
-    throw refuse(
-      'contradicts_fills',
-      'Every fill and its fee are recorded: there is nothing that a fee could belong to.',
-    );
+    throw refuse('contradicts_fills', 'Every fill and its fee are recorded, so the fee belongs to no fill.');
   }
   // One fee was learned for all fills whose fee was not read yet. The first of them carries it.
   const feeMicros = feeMinor * MICROS_PER_CENT;
@@ -315,8 +312,8 @@ export function plusFill({ filledMicros, priceWeight }: FilledSums, { quantityMi
 }
 
 /**
- * The venue's own record of an order's fills, by the venue's fill ids. It is read apart from the venue's answer, so that two sources
- * confirm an exit (contract chapter 22, `venueAgreement`). It moves no money, and a missing record is no disagreement.
+ * The venue's own record of an order's fills, by the venue's fill ids. It is read apart from the venue's response, so that two sources
+ * confirm an exit (contract chapter 22, `venueAgreement`). It moves no money, and a missing record is not a disagreement.
  */
 export type CrossCheck = ReadonlyMap<string, { readonly quantityMicros: bigint; readonly priceMicros: bigint }>;
 

@@ -3,30 +3,34 @@ import type { RequestKind } from '../../core/request-budget.ts';
 import type { Clock, Ticks } from '../../core/time.ts';
 import type { MayWrite, VenueUnknown } from '../../venues/port.ts';
 
-/** What the worker knows about venues. `part` is the part of the venue to which an order is sent, if the venue has parts. */
+/** The worker's knowledge of venues. `part` is the part of the venue to which an order is sent, if the venue has parts. */
 export interface SendGate {
-  /** @returns why nothing may be sent to the venue now; null if orders may be sent */
+  /** @returns why no order may be sent to the venue now; null if orders may be sent */
   shut(venue: string): string | null;
-  /** Whether the venue asked us to wait. */
+  /** Whether the venue demanded a wait. */
   paused(venue: string): boolean;
-  /** Records that the venue asked us to wait for this long. */
+  /** Records that the venue demanded a wait of this length. */
   pause(venue: string, ms: number): void;
   /** Counts a request against the venue's budget. @returns false if there is none left, so that it must wait */
   spend(venue: string, kind: RequestKind, part?: number): boolean;
-  /** Records that the venue refused a request of this kind as one too many. @param ms how long it asked us to wait; null if it did not */
+  /**
+   * Records that the venue refused a request of this kind as one too many.
+   * @param ms the wait that it demanded; null if it named none
+   */
   hold(venue: string, kind: RequestKind, ms: number | null, part?: number): void;
   /** Whether the clocks of database, venue and this process are known to agree, so that "not found" can count. */
   clocksAgree(venue: string): boolean;
   /**
-   * Whether our account at the venue was compared with the books as they are now, as the database records it. If it was not, the books
-   * may have lost an earlier attempt to send the same order. @returns false if the database does not answer
+   * Whether our account at the venue was compared with the books as they are now, as the database records it. If it was not, the books may
+   * have lost an earlier attempt to send the same order.
+   * @returns false if the database does not respond
    */
   booksAreCompared(venue: string): Promise<boolean>;
 }
 
 const TOO_MANY = 429;
 
-/** Records what a refusal of the venue requires: fewer requests of this kind, or no requests at all for a while. */
+/** Applies the demand of a venue's refusal: fewer requests of this kind, or no requests at all for a while. */
 export function heed(
   gate: SendGate,
   venue: string,

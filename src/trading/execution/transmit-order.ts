@@ -1,6 +1,6 @@
 /**
- * Sends one order, once: plans its attempt, records it, sends it and records the answer. The transition to `submitted` records the attempt
- * before anything is sent; after that the order is only looked up, whatever happens. The service fills simulated orders on the same path.
+ * Sends one order, once: plans its attempt, records it, sends it and records the response. The transition to `submitted` records the
+ * attempt before it is sent; after that the order is only looked up, whatever happens. The service fills simulated orders on the same path.
  */
 import { newId } from '../../core/ids.ts';
 import type { Logger } from '../../core/log.ts';
@@ -51,9 +51,9 @@ interface SendPorts extends RecordPorts {
   readonly venues: Venues;
 }
 
-/** Seconds after which an attempt without an answer is looked up. Longer than an adapter waits for its answer. */
+/** Seconds after which an attempt without a response is looked up. Longer than an adapter waits for its response. */
 const SILENCE_SECONDS = 7;
-/** Seconds after which the venue itself refuses the order, so that "not found" can be an answer. By the database's clock. */
+/** Seconds after which the venue itself refuses the order, so that "not found" can count. By the database's clock. */
 const VALID_SECONDS = 30;
 
 /** The reasons with which an order is withdrawn that the venue would not take in this market. */
@@ -78,13 +78,16 @@ export async function transmitOrder(ports: TransmitPorts, order: WaitingOrder): 
   }
   const shut = ports.gate.shut(order.venue);
   if (shut !== null) {
-    ports.log.debug({ orderId: order.orderId, why: shut }, 'not sent yet');
+    ports.log.debug({ orderId: order.orderId, why: shut }, 'order not sent: orders to the venue wait');
     return false;
   }
   const venue = ports.venues.get(order.venue);
   const plan = planAttempt(ports.board, venue, order, venueIdOf(order.orderId), ports.clock.now());
   if ('wait' in plan) {
-    ports.log.warn({ orderId: order.orderId, why: plan.wait }, 'not sent yet');
+    ports.log.warn(
+      { orderId: order.orderId, why: plan.wait },
+      'order not sent: its attempt cannot be planned yet; will retry',
+    );
     return false;
   }
   if ('withdraw' in plan) {
@@ -213,7 +216,7 @@ function planAttempt(board: Board, venue: Venue, order: OrderRow, ourId: string,
     return { wait: 'no book of the contract' };
   }
   if (order.action === 'buy' && book.matched && !contract.routable) {
-    // The match ended after the order was placed, so nothing more is bought there.
+    // The match ended after the order was placed, so no more is bought there.
     return { withdraw: 'line_not_available' };
   }
   if (partIsPaused(board, book)) {
@@ -278,7 +281,7 @@ function planAttempt(board: Board, venue: Venue, order: OrderRow, ourId: string,
 
 /**
  * Prepares the order at a venue that needs it, for example to learn its id there before it is sent.
- * @returns the order as it is recorded and sent; null if the venue did not answer, so that the order waits
+ * @returns the order as it is recorded and sent; null if the venue did not respond, so that the order waits
  */
 async function prepare(
   ports: TransmitPorts,
@@ -300,7 +303,10 @@ async function prepare(
       throw error;
     }
     heed(ports.gate, order.venue, 'send', error, planned.part);
-    ports.log.warn({ orderId: order.orderId, err: error.message }, 'not sent yet');
+    ports.log.warn(
+      { orderId: order.orderId, err: error.message },
+      'order not sent: the venue did not prepare it; will retry',
+    );
     return null;
   }
 }
@@ -354,7 +360,7 @@ function newAttempt(venue: string, toPlace: PlannedOrder): NewAttempt {
 }
 
 /**
- * Sends one recorded attempt to its venue, and records the answer: a report, a proof that it was not taken, or silence.
+ * Sends one recorded attempt to its venue, and records the result: a report, a proof that it was not taken, or silence.
  * @param begun the order with its attempt as they were just recorded
  * @param mayWrite called right before the first byte is written: checks the deadline and whether the venue's gate is still open
  */
@@ -401,7 +407,7 @@ async function sendOrder(
   }
 }
 
-/** @throws VenueUnknown if the venue answered with the order of another attempt */
+/** @throws VenueUnknown if the venue responded with the order of another attempt */
 async function reportPlaced(
   sql: Sql,
   venue: Venue,

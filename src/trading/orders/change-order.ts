@@ -1,6 +1,6 @@
 /**
- * Changes an order of which nothing was sent: withdraws it for the operator or the service, confirms its reserve, or arms it. An order
- * that may have been sent is refused. A withdrawal releases exactly the authorization (contract 10.15).
+ * Changes an order that was not sent: withdraws it for the operator or the service, confirms its reserve, or arms it. An order that may
+ * have been sent is refused. A withdrawal releases exactly the authorization (contract 10.15).
  */
 import { refuse } from '../../core/errors.ts';
 import { newId } from '../../core/ids.ts';
@@ -53,7 +53,7 @@ export async function cancelOrder(
   operator: { readonly operatorId: string; readonly mode: Mode },
   orderId: string,
 ): Promise<Cancellation> {
-  // If the answer to a transition is lost, this call may have written it, and then its cancellation is no replay.
+  // If the response to a transition is lost, this call may have written it, and then its cancellation is not a replay.
   const tried = new Set<string>();
   return decideAgain('internal_error', async () => {
     const order = await readOrderForUpdate(ports.sql, operator.operatorId, orderId);

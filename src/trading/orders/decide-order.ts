@@ -1,6 +1,6 @@
 /**
- * Decides an order on its context and the board, and composes the command that writes it. A simulated order is filled, partly filled,
- * left unfilled or rejected here; a recorded intent waits. The money statement verifies what the order was decided on. Pure.
+ * Decides an order on its context and the board, and composes the command that writes it. A simulated order is filled, partly filled, left
+ * unfilled or rejected here; a recorded intent waits. The money statement verifies the facts on which the order was decided. Pure.
  */
 import { type Refusal, refuse } from '../../core/errors.ts';
 import { newExecutionRef, newId } from '../../core/ids.ts';

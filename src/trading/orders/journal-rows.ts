@@ -25,7 +25,7 @@ interface Traded {
 /** One fill of a sell, with the part of the position that it takes away. */
 export interface Exit {
   readonly fill: Traded;
-  /** What leaves the position. */
+  /** The share of the position that an exit takes. */
   readonly share: ExitShare;
   /** The money of this fill, in cents. */
   readonly money: ExitPart;
@@ -35,9 +35,9 @@ export interface Exit {
 }
 
 /**
- * The one row of an order that is filled as it is recorded: its state, its fill, its money and its event. The items of this row
- * have the digits of the order.
- * @param exit what the fill of a sell takes out of a position; null for a buy
+ * The one row of an order that is filled as it is recorded: its state, its fill, its money and its event. The items of this row have the
+ * digits of the order.
+ * @param exit the share of the position that the fill of a sell takes; null for a buy
  */
 export function orderExecuted(order: Order, mode: Mode, fill: Traded, exit: Exit | null): JournalEntry {
   const funds: Funds = mode === 'sandbox' ? 'wallet' : 'cash';
@@ -67,8 +67,8 @@ export function reserveConfirmed(
 }
 
 /**
- * Withdraws an order before anything was sent, and releases what it holds. A wallet holds the amount since the order was recorded,
- * collateral since the reserve was confirmed.
+ * Withdraws an order before it was sent, and releases its hold. A wallet holds the amount since the order was recorded, collateral since
+ * the reserve was confirmed.
  */
 export function orderWithdrawn(order: OrderRow, mode: Mode, cancellationId: string, reason: string): JournalEntry[] {
   const state: Order = { ...order, status: 'cancelled', cancelReason: reason, venueFeeKnown: true };

@@ -95,7 +95,7 @@ export const ORDER_ROW: RowType<Order & Partial<RowOf<typeof TIMES>>> = rowOf({ 
 export const OPERATOR_REQUEST = 'operator_request';
 
 /**
- * State of the attempt at a venue: `sending` until the venue answers, `reading_fee` while the fee of a fill is unknown, `done` once no
+ * State of the attempt at a venue: `sending` until the venue responds, `reading_fee` while the fee of a fill is unknown, `done` once no
  * look-up is needed.
  */
 export type AttemptState = 'sending' | 'unknown' | 'working' | 'reading_fee' | 'done';
@@ -121,7 +121,10 @@ const ATTEMPT = {
 export interface NewAttempt extends RowOf<typeof ATTEMPT> {}
 export const NEW_ATTEMPT = rowOf(ATTEMPT);
 
-/** What a command does besides writing its order, and what it was decided on. A column that is missing or null has no effect. */
+/**
+ * The effects of a command besides writing its order, and the facts on which it was decided. A column that is missing or null has no
+ * effect.
+ */
 const EFFECTS = {
   /** The version of the position on which an exit, or a late fee, was decided. */
   positionVersion: optional(bigint()),
@@ -192,7 +195,10 @@ export const ORDER_TRANSITIONS: Readonly<Record<OrderStatus | '', readonly Order
   pending: [],
 };
 
-/** An order may keep its status while its transmission or its money changes. @throws Error if there is no such transition */
+/**
+ * An order may keep its status while its transmission or its money changes.
+ * @throws Error if the transition does not exist
+ */
 export function assertTransition(from: OrderStatus | null, to: OrderStatus): void {
   if (from !== to && !ORDER_TRANSITIONS[from ?? ''].includes(to)) {
     throw new Error(`no transition of an order from ${from ?? 'none'} to ${to}`);
@@ -205,8 +211,8 @@ export function cancelReasonOf({ status, cancelReason }: Pick<Order, 'status' | 
 }
 
 /**
- * What an order is decided on: its quote, the position that it would exit, the scenario that waits for it, and an earlier order with
- * its key. The columns of the quote are null if this customer has no such quote.
+ * The facts on which an order is decided: its quote, the position that it would exit, the scenario that waits for it, and an earlier order
+ * with its key. The columns of the quote are null if this customer has no such quote.
  */
 export interface OrderContext {
   readonly customerSuspended: boolean;

@@ -14,8 +14,8 @@ import type { BrokenLimits } from '../refusals.ts';
 import { ORDER_EFFECTS, ORDER_ROW, type OrderCommand, type OrderContext, type OrderRow } from './order.ts';
 
 /**
- * The answer of `place_orders`: an order that an earlier try (`created`) or an earlier request (`replay`) wrote, a refusal, or what has
- * changed since the order was decided, so that it is decided again.
+ * The result of `place_orders`: an order that an earlier try (`created`) or an earlier request (`replay`) wrote, a refusal, or the change
+ * since the order was decided, so that it is decided again.
  */
 type OrderCode = ErrorCode | 'created' | 'replay' | 'limits' | 'jurisdiction' | Changed;
 type Changed = 'quote_changed' | 'book_changed' | 'position_changed' | 'scenario_changed';
@@ -77,7 +77,7 @@ export function isTransmissionRefusal(code: TransitionCode): code is Transmissio
 /** @param transition the order as the transition leaves it, with the `version` on which it was decided */
 export type ApplyTransition = (transition: OrderCommand) => Promise<TransitionVerdict>;
 
-/** @param relay that of the process; a command of the command line has one of its own */
+/** @param relay that of the process; a command of the command line has its own */
 export function createTransitions(sql: Sql, relay: RelayWaker = createRelayWaker(sql)): ApplyTransition {
   return createCommandQueue(
     sql,
@@ -126,7 +126,7 @@ function createCommandQueue<V extends { readonly code: string | null }>(
       retryAlone: true,
       // Commands of one operator queue at its counter.
       groupOf: ({ operatorId }) => operatorId,
-      // The second command of a customer is checked against what the first one wrote.
+      // The second command of a customer is checked against the state that the first one wrote.
       keyOf: ({ operatorId, externalUserId }) => `${operatorId} ${externalUserId}`,
     },
   );
@@ -210,7 +210,10 @@ export type ReadOrderContext = (request: OrderContextRequest) => Promise<OrderCo
 
 const MAX_CONTEXTS = 128;
 
-/** Reads what orders are decided on: one round trip for all orders that wait, in which `order_basis` looks each part up by an index. */
+/**
+ * Reads the facts on which orders are decided: one round trip for all orders that wait, in which `order_basis` looks each part up by an
+ * index.
+ */
 export function createOrderContextReader(sql: Sql): ReadOrderContext {
   return createBatcher<OrderContextRequest, OrderContext>(
     (all) =>
@@ -305,7 +308,7 @@ export function listOrders(sql: Sql, operatorId: string, filter: OrderFilter): P
   );
 }
 
-/** `locked`: the database answers, and no order can be written. */
+/** `locked`: the database responds, but no order can be written. */
 export type OrderDatabase = 'up' | 'locked' | 'down';
 
 /** Tries the locks that an order needs, each for half a second at most, and changes nothing. A standby is `down`. */

@@ -20,7 +20,7 @@ import {
 
 export interface PlacedOrder {
   readonly order: OrderRow;
-  /** True if the key already named this order and nothing was written. */
+  /** True if the key already named this order and no order was written. */
   readonly replay: boolean;
 }
 
@@ -161,13 +161,13 @@ async function recorded(
   if (command.status === 'rejected') {
     throw refuse('price_moved', undefined, { orderId: verdict.orderId, executionRef: command.executionRef });
   }
-  // After `created`, an earlier try whose answer was lost has written the order, so its time and position are read.
+  // After `created`, an earlier try whose response was lost has written the order, so its time and position are read.
   const written = verdict.code === 'created' ? await findOrder(sql, operator.operatorId, verdict.orderId) : undefined;
   return { order: written ?? writtenOrder(command, verdict), replay: false };
 }
 
 /**
- * Answers a repeated key with the order as it is now, whatever has changed since: quotes, prices, limits, a suspension, a pause. A
+ * Responds to a repeated key with the order as it is now, whatever has changed since: quotes, prices, limits, a suspension, a pause. A
  * replay writes nothing and confirms nothing.
  * @throws idempotency_conflict if the key was used with another quote
  */

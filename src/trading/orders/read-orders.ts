@@ -162,7 +162,10 @@ export async function pageOrders(sql: Sql, operatorId: string, request: OrderPag
   };
 }
 
-/** Text that is no date is no bound (contract 11.13). @throws invalid_date */
+/**
+ * Text that is not a date sets no bound (contract 11.13).
+ * @throws invalid_date
+ */
 function readBound(name: string, text: string | undefined): Date | undefined {
   return text === undefined ? undefined : readMomentOrOther(name, text);
 }

@@ -26,7 +26,7 @@ import {
 } from './price-quote.ts';
 import type { RoutingReason } from './routing.ts';
 
-/** Who trades: a customer of an operator, and the events that this customer is offered. */
+/** The trading customer of an operator, and the events that this customer is offered. */
 export interface Trader {
   readonly operator: Operator;
   readonly externalUserId: string;

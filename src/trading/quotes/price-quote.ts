@@ -121,7 +121,7 @@ function refuseStopped({ status }: Pick<BoardContract, 'status'>): Refusal {
     return refuse('market_paused');
   }
   return status === 'resolved' || status === 'voided'
-    ? refuse('market_not_open', `The market is ${status}; what is held settles by its result.`)
+    ? refuse('market_not_open', `The market is ${status}; open positions settle by its result.`)
     : refuse('market_not_open', 'The market has closed.');
 }
 

@@ -12,7 +12,7 @@ export type RoutingReason = 'single_venue' | 'best_price' | 'unverified_group';
 export interface Routing {
   readonly reason: RoutingReason;
   readonly consideredVenues: number;
-  /** True only after a person has verified that the listings are one contract. */
+  /** True only after a support person has verified that the listings are one contract. */
   readonly routable: boolean;
 }
 

@@ -128,7 +128,7 @@ export function geminiAccount(
   };
 }
 
-/** A fill of an order that is in no list, so that it belongs to an order that we do not know. */
+/** A fill of an order that is in no list belongs to an order that we do not know. */
 function foreignFill(trade: GeminiTrade): VenueFill {
   return {
     fillId: trade.tid,
@@ -150,8 +150,8 @@ const MOVES: Readonly<Record<string, VenueTransfer['kind']>> = {
 const IN_BALANCE: ReadonlySet<string> = new Set(['Complete', 'Advanced']);
 
 /**
- * What was paid in or out in dollars. The exchange lists the newest 50 since a time.
- * @returns nothing if the key has not the role that reads them; what was paid is then a surplus that nothing explains
+ * Cash paid in or out in dollars. The exchange lists the newest 50 since a time.
+ * @returns an empty list if the key lacks the role that reads them; the payments are then an unexplained surplus
  * @throws VenueUnknown
  */
 async function readTransfers(venue: string, rest: GeminiRest, since: Date, note: Note): Promise<VenueTransfer[]> {

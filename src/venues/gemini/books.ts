@@ -122,7 +122,7 @@ export function watchGemini(venue: GeminiStreamed, handlers: WatchHandlers): Wat
       handlers.books([venue.book(symbol, EMPTY)]);
       if (!told.has(key)) {
         told.add(key);
-        const reason = `${symbol} is left out: the stream says nothing of it`;
+        const reason = `${symbol} is left out: the stream does not report it`;
         handlers.invalid({ about: 'contract', reason, raw: symbol });
       }
     }
@@ -212,7 +212,7 @@ export function watchGemini(venue: GeminiStreamed, handlers: WatchHandlers): Wat
   };
 }
 
-/** Asks for the whole book as the first message about each book. */
+/** Requests the whole book as the first message about each book. */
 const QUERY = '/?snapshot=-1';
 const SILENCE_MS = 5_000;
 const PING_MS = 1_000;

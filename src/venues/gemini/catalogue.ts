@@ -80,7 +80,7 @@ function readEvent(
     category,
     categories: [category],
     kind: kindOfStrikes(contracts.map(strikeOf), {
-      // no document says that contracts exclude each other: `categorical` only means that there are several
+      // no document states that contracts exclude each other: `categorical` only means that there are several
       exclusive: false,
       oneSubject: event.sportsMarket == null && new Set(contracts.map(({ strike }) => strike?.type)).size === 1,
     }),
@@ -259,7 +259,7 @@ export interface Grid {
   readonly quantityMinimumMicros: bigint;
 }
 
-/** What orders of a contract must fit; undefined if it is incomplete, or if hundredths of a contract do not fit it. */
+/** The grid that orders of a contract must fit; undefined if it is incomplete, or if hundredths of a contract do not fit it. */
 function gridOf(contract: GeminiContract): Grid | undefined {
   const { priceIncrement, priceMinimum, quantityIncrement, quantityMinimum } = contract;
   if (!priceIncrement || priceMinimum == null || !quantityIncrement || quantityMinimum == null) {

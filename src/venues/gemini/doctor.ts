@@ -145,7 +145,7 @@ export async function verifyGemini(
     const event = geminiEvent.safeParse((await openEvents()).data[0]).data;
     const symbol = geminiContract.safeParse(event?.contracts?.[0]).data?.instrumentSymbol;
     if (symbol === undefined) {
-      return { ok: false, warning: true, detail: 'no contract is open whose book could be asked for' };
+      return { ok: false, warning: true, detail: 'no contract is open, so no book was requested' };
     }
     const answer = Promise.withResolvers<string>();
     const socket = openGeminiStream(

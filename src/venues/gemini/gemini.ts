@@ -79,7 +79,7 @@ export function openGemini(name: string, locate: Locate, settings: GeminiSetting
     return raw.filter((event) => event !== undefined);
   }
 
-  /** The event of a contract that no page lists: the one known from earlier, else by the parts of its name. */
+  /** The event of a contract that no page lists: the event known from earlier, else one made from the parts of the contract's name. */
   async function eventWith(symbol: string): Promise<unknown> {
     for (const ticker of new Set([eventOf.get(symbol) ?? '', ...tickersIn(symbol)].filter((one) => one !== ''))) {
       const event = await eventNamed(ticker);

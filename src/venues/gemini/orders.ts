@@ -1,7 +1,7 @@
 /**
- * Our orders at Gemini: how they are sent, found in the lists of the account, filled, cancelled and refused. An order fills up to its
- * limit price and leaves nothing resting (`immediate-or-cancel`). It carries our id, but the exchange may list it under an id that it made
- * itself: then the order is recognised by what it says, and known by the exchange's own id from then on.
+ * Our orders at Gemini: how they are sent, found in the lists of the account, filled, cancelled and refused. An order fills up to its limit
+ * price and leaves nothing resting (`immediate-or-cancel`). It carries our id, but the exchange may list it under an id of its own: then
+ * the order is recognised by its terms, and kept under the exchange's id from then on.
  */
 import { ONE_DOLLAR_MICROS } from '../../money/decimal.ts';
 import { CLOCKS_MS, PLACE_TIMEOUT_MS, searchFromMs, sentAlready } from '../adapter.ts';
@@ -173,7 +173,7 @@ export function asVenueOrder(
   return { ourId, venueOrderId, listingId, side, action, quantityMicros, state, reason: null, fills: fills ?? [] };
 }
 
-/** What the order says of itself, apart from its ids. */
+/** The terms that the order shows, apart from its ids. */
 function unnamedOf(order: GeminiOrder): UnnamedOrder {
   return {
     venueOrderId: order.orderId,
@@ -244,17 +244,16 @@ const NOT_LOOKED_AT: ReadonlySet<string> = new Set([
   'RateLimit',
 ]);
 
-/** @returns the word of a refusal in one of the exchange's own forms; undefined for any other answer */
+/** @returns the word of a refusal in one of the exchange's own forms; undefined for any other response */
 export function wordOf(body: unknown): string | undefined {
   const said = geminiRefusal.safeParse(body).data;
   return said === undefined ? undefined : 'reason' in said ? String(said.reason) : String(said.error);
 }
 
 /**
- * Decides whether an answer refuses an order: only with a documented word, in the form of the exchange's own answers. After any other
+ * Decides whether a response refuses an order: only with a documented word, in the form of the exchange's own responses. After any other
  * word, status or text the order is looked up. Pure.
- *
- * @returns the word of the refusal; undefined if the answer decides nothing
+ * @returns the word of the refusal; undefined if the response decides nothing
  */
 export function refusalOf(status: number, body: unknown): string | undefined {
   const word = status === 400 || status === 406 || status === 422 ? wordOf(body) : undefined;
@@ -289,7 +288,10 @@ export interface GeminiLists {
   tradesOf(orderId: string, symbol: string, since: Date): Promise<readonly GeminiTrade[]>;
   /** Open orders and those that ended since then, of all senders. Unreadable orders of other senders are omitted. @throws VenueUnknown */
   ordersSince(since: Date): Promise<readonly GeminiOrder[]>;
-  /** Trades of prediction markets since then, of which only the head is parsed. @throws VenueUnknown */
+  /**
+   * Trades of prediction markets since then; only their heads are parsed.
+   * @throws VenueUnknown
+   */
   tradesSince(since: Date): Promise<readonly GeminiTradeHead[]>;
 }
 
@@ -321,7 +323,7 @@ export function geminiLists(venue: string, rest: GeminiRest, note: Note): Gemini
     const unreadable: unknown[] = [];
     const orders = raw.flatMap((one) => {
       const head = expectShape(venue, path, geminiOrderHead, one);
-      // an order without any id is not even known to be of another sender
+      // an order without any id cannot even be attributed to another sender
       const read = readable(venue, path, geminiOrder, one, !head.clientOrderId || ourIdOf(head) !== undefined);
       unreadable.push(...(read.length === 0 ? [one] : []));
       return read;

@@ -78,7 +78,7 @@ export function openGeminiRest(venue: string, locate: Locate, settings: KeySetti
       'cache-control': 'no-cache',
       ...signed((known) => signGemini(known, nonce, path, parameters)),
     };
-    // newer parts of the exchange read the parameters from the body, older ones from the signed payload
+    // newer endpoints of the exchange read the parameters from the body, older ones from the signed payload
     const body = Object.keys(parameters).length === 0 ? undefined : parameters;
     return http.call(method, `${url}${path}${query}`, timeoutMs, { mayWrite, headers, body });
   }

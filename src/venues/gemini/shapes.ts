@@ -1,7 +1,7 @@
 /**
- * The fields that are read from Gemini's answers and stream, as zod shapes (OpenAPI of prediction markets 1.0.0, AsyncAPI 0.10.7). A
- * field that is read must match; others may change. Ids are texts, because they have more digits than a number keeps. So are lists of
- * words that may grow, such as statuses: the code that reads them notes unknown ones.
+ * The fields that are read from Gemini's responses and stream, as zod shapes (OpenAPI of prediction markets 1.0.0, AsyncAPI 0.10.7). A
+ * field that is read must match; others may change. Ids are texts, because they have more digits than a number keeps. Words that may grow
+ * in number, such as statuses, are plain texts as well: the code that reads them notes unknown ones.
  */
 import { z } from 'zod';
 import type { VenueLevel } from '../listing.ts';
@@ -77,7 +77,7 @@ export const geminiBook = z.looseObject({ bids: bookLevels, asks: bookLevels });
 export const geminiOrder = z.looseObject({
   orderId: id,
   clientOrderId: z.string().nullish(),
-  /** `open`, `filled` or `cancelled`; `closed` in the answer to a batch of orders. */
+  /** `open`, `filled` or `cancelled`; `closed` in the response to a batch of orders. */
   status: text,
   symbol: text,
   side: z.enum(['buy', 'sell']),

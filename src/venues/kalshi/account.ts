@@ -174,7 +174,7 @@ function asOrder(order: KalshiOrder, fills: readonly KalshiFill[], note: Note): 
 type CashMove = z.output<typeof kalshiDeposits>['deposits'][number];
 
 /**
- * No document says whether a fee is taken from the amount or comes on top of it. The lower balance is assumed, because a surplus at the
+ * No document states whether a fee is taken from the amount or comes on top of it. The lower balance is assumed, because a surplus at the
  * exchange is only a warning.
  */
 function asTransfer(kind: VenueTransfer['kind'], move: CashMove, note: Note): VenueTransfer[] {
@@ -189,7 +189,7 @@ function asTransfer(kind: VenueTransfer['kind'], move: CashMove, note: Note): Ve
   const at = new Date((move.finalized_ts ?? move.created_ts) * 1_000);
   const { id } = move;
   const moved = { id, kind, amountMicros, at, pending: move.status !== 'applied' && move.status !== 'returned' };
-  // what was sent back may have been in the balance before
+  // the returned amount may have been in the balance before
   return move.status === 'returned'
     ? [moved, { id: `${kind} ${id}`, kind: 'return', amountMicros: -amountMicros, at, pending: false }]
     : [moved];

@@ -121,11 +121,11 @@ export function watchKalshi(venue: StreamedVenue, handlers: WatchHandlers): Watc
     riseOrDrop();
   }
 
-  /** Stops waiting for markets whose book did not come although the others did. */
+  /** Stops waiting for the markets that are the only ones without a book. */
   function leaveOutUnheard(): void {
     if (heardAt !== undefined && performance.now() - heardAt >= UNHEARD_MS) {
       for (const ticker of [...awaited]) {
-        leaveOut(ticker, 'the stream says nothing of it');
+        leaveOut(ticker, 'the stream does not report it');
       }
     }
   }

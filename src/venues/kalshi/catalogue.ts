@@ -167,7 +167,7 @@ function feeOf(event: KalshiEvent, market: KalshiMarket, { series, note }: Kalsh
     new Date(),
   );
   if (fee === null) {
-    note('fee', `${event.series_ticker}: ${(own ?? listed?.fee)?.type ?? 'not said'}`);
+    note('fee', `${event.series_ticker}: ${(own ?? listed?.fee)?.type ?? 'no type'}`);
   }
   return fee;
 }
@@ -283,7 +283,7 @@ function strikeOf(market: KalshiMarket): VenueStrike {
 }
 
 /**
- * The value decides what is paid. The name of the result counts only if there is no value.
+ * The value decides the payment. The name of the result counts only if there is no value.
  * @returns null if the market is not final, undefined if it is final without a value
  */
 function resolutionOf(market: KalshiMarket): VenueResolution | null | undefined {

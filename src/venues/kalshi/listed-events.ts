@@ -240,7 +240,7 @@ function notSold(event: VenueEvent): VenueEvent {
   return { ...event, markets, status: statusOfAll(markets) };
 }
 
-/** Adds archived markets of an event that its answer omits. */
+/** Adds archived markets of an event that its response omits. */
 function withMarkets(event: unknown, archived: readonly RawMarket[]): unknown {
   if (archived.length === 0 || typeof event !== 'object' || event === null) {
     return event;

@@ -66,7 +66,7 @@ export function kalshiOrderSide(
       return { outcome: 'rejected', reason: code, order: null };
     }
     if (status === 409 && code === DUPLICATE) {
-      // the exchange already has an order with this id, and what became of it is the answer
+      // the exchange already has an order with this id, so the state of that order is the result
       const found = await sentAlready(venue, () => findOrder(order.ourId, order));
       if (found.outcome === 'found') {
         return { outcome: 'accepted', order: found.order };
@@ -186,7 +186,7 @@ function fourPlaces(micros: bigint): string {
 const DUPLICATE = 'order_already_exists';
 
 /**
- * Codes that refuse an order: those of the documents, and those of recorded answers, which differ. After any other code, status or text
+ * Codes that refuse an order: those of the documents, and those of recorded responses, which differ. After any other code, status or text
  * the order is looked up: `exchange_unavailable` leaves it unknown, and after `order_already_exists` the exchange has it.
  */
 const REFUSALS: ReadonlySet<string> = new Set([

@@ -109,7 +109,7 @@ interface PayableOrders {
    * @throws VenueUnknown if the balance cannot be read
    */
   check(order: PlannedOrder): Promise<UnfitOrder | null>;
-  /** Must be called once the exchange has answered to the order, whatever the answer. */
+  /** Must be called once the exchange has responded to the order, whatever the response. */
   answered(ourId: string): void;
 }
 
@@ -139,14 +139,14 @@ function mostItCosts({ quantityMicros, limitPriceMicros, fee = GENERAL_FEE }: Pl
 
 /** How long a balance may be used, because other workers spend from the same account. */
 const GOOD_MS = 2_000;
-/** How long a reservation lasts without an answer; longer than an order may be under way. */
+/** How long a reservation lasts without a response; longer than an order may be under way. */
 const LONGEST_MS = 30_000;
 
 interface Promised {
   readonly ourId: string;
   readonly micros: bigint;
   readonly tick: number;
-  /** When the exchange had answered. Every balance that was requested later includes what the order spent. */
+  /** When the exchange had responded. Every balance that was requested later includes the cost of the order. */
   answeredTick: number | undefined;
 }
 
@@ -169,14 +169,13 @@ interface PartFunds {
    * @throws VenueUnknown if the balance cannot be read
    */
   promise(part: number, ourId: string, micros: bigint): Promise<boolean>;
-  /** Must be called once the exchange has answered to the order, whatever the answer. */
+  /** Must be called once the exchange has responded to the order, whatever the response. */
   answered(ourId: string): void;
 }
 
 /**
- * Reserves the cash of each part for orders. One balance serves several orders for a short time: reservations that were made since,
- * or that were without an answer when it was requested, count in full against it. If the rest is too small, the balance is read again.
- *
+ * Reserves the cash of each part for orders. One balance serves several orders for a short time: reservations that were made since, or that
+ * had no response when it was requested, count in full against it. If the rest is too small, the balance is read again.
  * @param balanceOn cash of our account on a part, in millionths of a dollar
  */
 export function openPartFunds(ticks: Ticks, balanceOn: (part: number) => Promise<bigint>): PartFunds {

@@ -1,7 +1,7 @@
 /**
- * The fields that are read from Kalshi's answers and stream, as zod shapes (OpenAPI 3.28 to 3.32, AsyncAPI of 2026-08). A field that is
- * read must match; others may change. Lists of words that may grow, such as statuses, are plain texts here: the code that reads them
- * notes unknown ones.
+ * The fields that are read from Kalshi's responses and stream, as zod shapes (OpenAPI 3.28 to 3.32, AsyncAPI of 2026-08). A field that is
+ * read must match; others may change. Words that may grow in number, such as statuses, are plain texts here: the code that reads them notes
+ * unknown ones.
  */
 import { z } from 'zod';
 import { expectShape, micros, price, readable, time } from '../shapes.ts';
@@ -230,7 +230,7 @@ export const kalshiKeys = z.looseObject({
   api_key_region_expiration_ts: z.number().nullish(),
 });
 
-/** How current the balance, orders, fills and positions are that the exchange answers. */
+/** How current the balance, orders, fills and positions are that the exchange returns. */
 export const kalshiUserData = z.looseObject({ as_of_time: time });
 
 export const kalshiStatus = z.looseObject({
@@ -244,13 +244,13 @@ export const kalshiStatus = z.looseObject({
 
 const coded = z.looseObject({ code: text });
 
-/** The code of a refusal. It is nested in the answers that were recorded, and flat in the documents. */
+/** The code of a refusal. It is nested in the recorded responses, and flat in the documents. */
 export const kalshiRefusal = z.union([
   z.looseObject({ error: coded }).transform(({ error }) => error.code),
   coded.transform(({ code }) => code),
 ]);
 
-/** The body of an answer with status 429, which has no code. */
+/** The body of a response with status 429, which has no code. */
 export const kalshiTooMany = z.looseObject({ error: z.string().regex(/^too many requests/i) });
 
 const numbered = { sid: z.int(), seq: z.int() };

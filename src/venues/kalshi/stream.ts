@@ -14,7 +14,7 @@ export const STREAM_PATH = '/trade-api/ws/v2';
 const SILENCE_MS = 5_000;
 const PING_MS = 1_000;
 const RAW_CHARS = 2_000;
-/** Codes of refusals and errors in the exchange's list, which says that 6, 16 and 17 are not sent any more. */
+/** Codes of refusals and errors in the exchange's list, according to which 6, 16 and 17 are not sent any more. */
 const KNOWN_CODES: ReadonlySet<number> = new Set([...Array(28).keys()].map((index) => index + 1));
 
 export interface StreamSource {

@@ -1,4 +1,7 @@
-/** The paper venue as the port defines it: catalogue, books, orders and our account over its HTTP interface. It knows nothing of money, tenants or tables. */
+/**
+ * The paper venue as the port defines it: catalogue, books, orders and our account over its HTTP interface. It has no concept of money,
+ * tenants or tables.
+ */
 import { z } from 'zod';
 import { oneBucket } from '../../core/request-budget.ts';
 import { PLACE_TIMEOUT_MS } from '../adapter.ts';

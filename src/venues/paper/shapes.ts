@@ -45,7 +45,7 @@ const resolution = z
   .refine(
     ({ outcome, yesWorth }) =>
       outcome === 'SPLIT' ? yesWorth !== null && yesWorth > 0n && yesWorth < ONE_DOLLAR_MICROS : yesWorth === null,
-    'a split, and only a split, names what YES is worth',
+    'a split, and only a split, has a worth of YES',
   )
   .transform(({ yesWorth, ...rest }) => ({ ...rest, yesWorthMicros: yesWorth }));
 

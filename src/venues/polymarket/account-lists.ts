@@ -1,7 +1,6 @@
 /**
- * The account's lists at Polymarket: its trades, split into the parts that fill our orders, its funds, which say whether an order can be
- * paid, and what was paid into the wallet or out of it apart from trades. A trade that is not `CONFIRMED` may still fail, and moves
- * nothing.
+ * The account's lists at Polymarket: its trades, split into the parts that fill our orders; its funds, which decide whether an order can be
+ * paid; and payments into the wallet or out of it apart from trades. A trade that is not `CONFIRMED` may still fail, and moves nothing.
  */
 import { ONE_DOLLAR_MICROS } from '../../money/decimal.ts';
 import type { Note, VenueFill, VenueTransfer } from '../port.ts';
@@ -135,7 +134,7 @@ export const NEG_RISK_ADAPTER = '0xd91E80cF2E7be2e162c6513ceD06f1dD0dA35296';
 interface Funds {
   /** Micro-dollars, or micro-shares of a token. */
   readonly balanceMicros: bigint;
-  /** What each contract may take, by its address in lower case. Contracts that the exchange does not list are missing. */
+  /** The amount that each contract may take, by its address in lower case. Contracts that the exchange does not list are missing. */
   readonly allowances: ReadonlyMap<string, bigint>;
 }
 
@@ -145,7 +144,11 @@ export interface Shares {
   readonly contract: string;
 }
 
-/** Reads the balance, and what the contracts may take of it. @param shares undefined for dollars. @throws VenueUnknown */
+/**
+ * Reads the balance, and the amounts that the contracts may take of it.
+ * @param shares undefined for dollars
+ * @throws VenueUnknown
+ */
 export async function readFunds(venue: string, clob: Clob, shares?: Shares): Promise<Funds> {
   const { body } = await clob.get(`/balance-allowance?${queryOf(clob, shares)}`);
   const { balance, allowance, allowances } = expectShape(venue, 'balance', polymarketBalance, body);
@@ -174,7 +177,7 @@ export async function canPay(
   if (payableOf(await readFunds(venue, clob, shares), contract) >= needed) {
     return true;
   }
-  // the answer carries nothing that matters
+  // the response carries nothing that matters
   await clob.call('GET', `/balance-allowance/update?${queryOf(clob, shares)}`).catch(() => undefined);
   return payableOf(await readFunds(venue, clob, shares), contract) >= needed;
 }
@@ -211,10 +214,10 @@ const MOVES: Readonly<Record<string, VenueTransfer['kind']>> = {
 const ACTIVITY_PAGE = 1_000;
 
 /**
- * What was paid into the wallet or out of it apart from trades, as the newer data API lists it. An entry has no id of its own, so it is
- * known by its type and transaction; the amounts of one transaction are added up.
+ * Payments into the wallet or out of it apart from trades, as the newer data API lists them. An entry has no id, so it is identified by its
+ * type and transaction; the amounts of one transaction are added up.
  * @param funder address of the wallet
- * @returns nothing if the exchange does not have this API; the payments are then a surplus that nothing explains
+ * @returns an empty list if the exchange does not have this API; the payments are then an unexplained surplus
  * @throws VenueUnknown
  */
 export async function readTransfers(
@@ -228,7 +231,7 @@ export async function readTransfers(
   const filters = {
     user: funder,
     type: Object.keys(MOVES).join(','),
-    // without it, deposits and withdrawals are left out even if they are asked for
+    // without it, deposits and withdrawals are left out even if the request names them
     exclude_deposits_withdrawals: 'false',
     start: String(Math.floor(since.getTime() / 1_000)),
     limit: String(ACTIVITY_PAGE),

@@ -41,7 +41,7 @@ const PAGE = 500;
 const TOKENS_AT_ONCE = 20;
 const DOLLAR = 1_000_000n;
 
-/** What `doctor` and settlements read in addition to the account. */
+/** The reads that `doctor` and settlements need in addition to the account. */
 interface Questions {
   readonly builder: Builder | undefined;
   readonly ask: { readonly catalogue: AskData; readonly book: AskData; readonly site: AskData };
@@ -110,7 +110,7 @@ export function polymarketAccount(
   }
 
   /**
-   * What the wallet holds, including won and lost positions that were not redeemed yet. `OPEN` lists open and won positions,
+   * The holdings of the wallet, including won and lost positions that were not redeemed yet. `OPEN` lists open and won positions,
    * `REDEEMABLE_LOST` lost ones. Without a filter for the amount, the exchange omits positions below a tenth of a share.
    */
   async function held(): Promise<Position[]> {
@@ -172,7 +172,7 @@ export function polymarketAccount(
     return found;
   }
 
-  /** Anybody can send the wallet a token of any kind, so one that belongs to no market is noted and left out. */
+  /** Any sender can give the wallet a token of any kind, so a token that belongs to no market is noted and left out. */
   async function marketOf({ asset }: Pick<Position, 'asset'>): Promise<MarketTokens | undefined> {
     const market = await terms.tokensOf(asset);
     if (market === undefined) {
@@ -259,8 +259,7 @@ const SILENCE_MS = 16_000;
 
 /**
  * Follows Polymarket's user channel, which pushes our orders and trades. A push only makes a look-up happen earlier. Pushes without a
- * connection are lost, so each new connection asks for a comparison of the account.
- *
+ * connection are lost, so each new connection triggers a comparison of the account.
  * @param url origin, for example `wss://host`
  * @param onChange receives the hashes of orders that changed, or none if it is not known which
  */

@@ -45,7 +45,10 @@ const LATE_MS = 2_000;
 /** The connection is replaced after this many missed messages. */
 const MOST_MISSED = 3;
 
-/** Reads the books of at most 100 tokens. A token without an order book is missing from the answer. @throws VenueUnknown */
+/**
+ * Reads the books of at most 100 tokens. A token without an order book is missing from the result.
+ * @throws VenueUnknown
+ */
 export type BookReader = (tokens: readonly string[]) => Promise<readonly PolymarketBook[]>;
 
 interface BookReadingPorts {
@@ -65,7 +68,7 @@ interface Noted {
 interface BookReadings {
   /** Whether every token has its book. */
   readonly complete: boolean;
-  /** The stream has been asked to send these books. */
+  /** The books that the stream was requested to send. */
   await(tokens: readonly string[]): void;
   doubt(token: string): void;
   doubtedSince(token: string): Date | undefined;

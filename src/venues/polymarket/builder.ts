@@ -1,5 +1,5 @@
 /**
- * The builder code of the service: every order names it, and what it earns of the traded dollars is charged in addition to the
+ * The builder code of the service: every order names it, and the builder's fee on the traded dollars is charged in addition to the
  * exchange's own fee. The rate is set at the exchange, which announces changes days ahead. https://docs.polymarket.com, "Builder fees"
  */
 import type { Hex } from 'viem';
@@ -53,7 +53,7 @@ export function openBuilder(
   };
 }
 
-/** What the builder earns of a fill, rounded down as the exchange's own fee is. No document says how it is rounded. */
+/** The builder's fee on a fill, rounded down as the exchange's own fee is. No document states how it is rounded. */
 export function builderFeeMicros(bps: number, priceMicros: bigint, sharesMicros: bigint): bigint {
   const exact = (priceMicros * sharesMicros * BigInt(bps)) / SCALE;
   return exact - (exact % FEE_STEP_MICROS);

@@ -1,6 +1,6 @@
 /**
- * Converts Polymarket's events and their terms into the port's types: category, kind, strike, status, result, fee and score. Pure.
- * Entries that cannot be read are kept as evidence. Only the second witness of a result asks the exchange.
+ * Converts Polymarket's events and their terms into the port's types: category, kind, strike, status, result, fee and score. Pure. Entries
+ * that cannot be read are kept as evidence. Only the second witness of a result sends requests to the exchange.
  */
 import { LRUCache } from 'lru-cache';
 import {
@@ -43,7 +43,7 @@ const LEAGUES: Readonly<Record<string, string>> = {
   ufc: 'mma',
 };
 
-/** Fields that occur in recorded answers or on newer pages, though the exchange's document does not name them. */
+/** Fields that occur in recorded responses or on newer pages, though the exchange's document does not name them. */
 const SEEN_OF_EVENTS: ReadonlySet<string> = new Set([
   ...['awayTeamName', 'countryName', 'cumulativeMarkets', 'electionType', 'eventMetadata', 'gameId', 'homeTeamName'],
   ...['negRiskAugmented', 'requiresTranslation', 'sport', 'teams'],
@@ -107,7 +107,7 @@ const VERSIONS = new Set(['v1', 'v2']);
 const ORACLE_STATES = new Set(['requested', 'proposed', 'disputed', 'challenged', 'settled', 'resolved']);
 const RESOLUTION_STATES = new Set(['inactive', 'active', 'resolved']);
 
-/** Notes words that are not known here, which decide nothing, and a time of the result that cannot be read. */
+/** Notes unknown words, which decide nothing, and a time of the result that cannot be read. */
 function noteWords(market: PolymarketMarket, note: Note): void {
   const { version, umaResolutionStatus, resolutionStatus, closedTime } = market;
   const said = [
@@ -277,7 +277,7 @@ function statusOf(market: PolymarketMarket, resolution: VenueResolution | null):
 }
 
 /**
- * @param winner token that the order book names as the winner, if it was asked
+ * @param winner token that the order book names as the winner, if it was requested
  * @returns null before the market is resolved; undefined if its payout does not add up to a dollar, as in legacy rows with `["0","0"]`
  */
 export function resolutionOf(
@@ -340,7 +340,7 @@ const MOST_MARKETS = 5_000;
 
 /** Names the winners of markets that paid without a word of their oracle. */
 export interface Witness {
-  /** @returns the winning token of each such market among these, by condition. One about which the exchange does not answer is missing. */
+  /** @returns the winning token of each such market among these, by condition. A market without a response is missing. */
   winnersOf(markets: readonly PolymarketMarket[]): Promise<ReadonlyMap<string, string>>;
 }
 

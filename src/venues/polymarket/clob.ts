@@ -37,7 +37,7 @@ const READ_AGAIN = `/balance-allowance/update?asset_type=COLLATERAL&signature_ty
 const NOT_LOOKED_AT = /post-only mode|cancel-only|trading is currently disabled/i;
 
 /** This only warns, because a new kind of wallet would be another reason. */
-export const NOT_OF_SIGNER = 'the address is no wallet of the key that signs';
+export const NOT_OF_SIGNER = 'the address is not a wallet of the key that signs';
 
 interface ClobCall {
   readonly body?: object;
@@ -229,7 +229,7 @@ function requestsLeft(
   if (warned) {
     note('rate limit warning', kind);
   }
-  // a response that leaves some may name a second too, which alone is no reason to wait
+  // a response that leaves some requests may name a second too, which alone is no reason to wait
   const resetMs = (numberOf(headers['poly-ratelimit-reset']) ?? 0) * 1_000;
   return { kind, left, waitMs: warned || left <= 0 ? Math.max(0, resetMs - nowMs) : 0 };
 }

@@ -143,10 +143,11 @@ const attributed = z.looseObject({ sizeUsdc: amount, fee: amount.nullish(), feeU
 const builderTrades = z.looseObject({ data: z.array(attributed) });
 
 /**
- * Finds out by requests what no document of Polymarket settles, for `doctor --venues`. The requests change nothing there except the
- * balance that the exchange remembers.
- *
- * @param catalogue reads Gamma. @param data reads the host of positions. @param book reads the order book's host
+ * Checks facts that Polymarket's documents leave open, for `doctor --venues`. The requests change nothing there except the balance that the
+ * exchange remembers.
+ * @param catalogue reads Gamma
+ * @param data reads the host of positions
+ * @param book reads the order book's host
  */
 export async function verifyPolymarket(
   venue: string,

@@ -125,7 +125,7 @@ export function polymarketOrderSide(
     if (status !== 404) {
       return body === null ? undefined : expectShape(venue, 'order', polymarketOrder, body);
     }
-    // a 404 without this text comes from a gateway and says nothing about the order
+    // a 404 without this text comes from a gateway and proves nothing about the order
     if (!/order not found/i.test(polymarketRefusal.safeParse(body).data?.error ?? '')) {
       throw misfit(venue, 'order', 'status 404', body);
     }
@@ -181,7 +181,7 @@ export function polymarketOrderSide(
       const { ref } = refOf(ourId, asked);
       const order = await readOrder(ref);
       if (order !== undefined && !hasEnded(order, note)) {
-        // the answer does not matter: the order is looked up afterwards either way
+        // the response does not matter: the order is looked up afterwards either way
         await clob.call('DELETE', '/order', { body: { orderID: ref } });
       }
       return findOrder(ourId, asked);
@@ -316,7 +316,10 @@ function amountsOf(
   return { makerAmount, takerAmount: floor((makerAmount * ONE_DOLLAR_MICROS) / limitPriceMicros, step) };
 }
 
-/** What the wallet must hold: dollars with their fee for a buy, shares for a sale, in micros. 0 for an order that does not fit. */
+/**
+ * The funds that an order needs in the wallet: dollars with their fee for a buy, shares for a sale, in micros. 0 for an order that does not
+ * fit.
+ */
 function neededFor(order: OrderTerms, terms: TradingTerms): bigint {
   const amounts = amountsOf(order, terms);
   if ('unfit' in amounts) {
@@ -345,7 +348,7 @@ function saltOf(ourId: string): bigint {
   return BigInt(`0x${createHash('sha256').update(ourId).digest('hex').slice(0, 13)}`);
 }
 
-/** What an answer to the sending of an order decides. `unknown` is a text that this release does not know. */
+/** The decision of a response to the sending of an order. `unknown` is a text that this release does not know. */
 type Decision = { readonly unknown?: string } & (
   | { readonly says: 'accepted'; readonly ref: string | undefined }
   | { readonly says: 'rejected'; readonly reason: string }
@@ -375,7 +378,7 @@ function decisionOf(status: number, body: unknown): Decision {
   return final ? { says: 'rejected', reason: 'refused', unknown: text } : { says: 'nothing', unknown: text };
 }
 
-/** @returns the text of a refusal, and whether its form refuses whatever the text; undefined if the answer is no refusal */
+/** @returns the text of a refusal, and whether its form refuses whatever the text; undefined if the response is not a refusal */
 function refusalIn(
   status: number,
   body: unknown,

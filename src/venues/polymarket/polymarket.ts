@@ -225,7 +225,7 @@ type PolymarketTradingSide = Required<
   >
 >;
 
-/** A fee is rounded to five places; no document says in which direction. */
+/** A fee is rounded to five places; no document states in which direction. */
 const FEE_STEP_MICROS = 10n;
 
 /** Orders and our account. Their code is loaded at first use, because the code that signs takes 0.2 s to load. */
@@ -283,8 +283,8 @@ function polymarketTradingSide(
   };
 
   return {
-    // orders of this kind do not expire there, matched ones are not kept under their hash, and no document says how late a
-    // trade may be listed: an order that is not found stays unknown
+    // orders of this kind do not expire there, matched ones are not kept under their hash, and no document states how late a trade may be
+    // listed: an order that is not found stays unknown
     lookupIsComplete: false,
     takesCostBound: false,
     takesDollars: true,
@@ -300,7 +300,7 @@ function polymarketTradingSide(
     account: {
       ...loaded,
       keepsBothSides: true,
-      // the part of a builder is rounded by itself
+      // the builder's part is rounded separately
       feeErrorMicros: builder === undefined ? FEE_STEP_MICROS : 2n * FEE_STEP_MICROS,
     },
     close: async () => {

@@ -1,5 +1,5 @@
 /**
- * The shapes of Polymarket's answers and messages: our orders, trades and account, the messages of its streams (AsyncAPI of 2026-08), and
+ * The shapes of Polymarket's responses and messages: our orders, trades and account, the messages of its streams (AsyncAPI of 2026-08), and
  * catalogue and books. Fields that are used must fit; all others may change.
  */
 import { z } from 'zod';
@@ -8,7 +8,7 @@ import { jsonOf, looseMicros, loosePrice, micros, price, time } from '../shapes.
 
 const text = z.string().min(1);
 
-/** The exchange's description writes `TRADE_STATUS_MINED`, its answers `MINED`. */
+/** The exchange's description writes `TRADE_STATUS_MINED`, its responses `MINED`. */
 const bare = z.string().transform((written) => written.toUpperCase().replace(/^(ORDER|TRADE)_STATUS_/, ''));
 
 /** Seconds since 1970, or a date. */
@@ -104,7 +104,7 @@ const funds = z.string().transform((written, context) => {
   return value;
 });
 
-/** The exchange's description has one allowance, its answers have one for each contract. */
+/** The exchange's description has one allowance, its responses have one for each contract. */
 export const polymarketBalance = z.looseObject({
   balance: funds,
   allowance: funds.nullish(),
@@ -126,7 +126,7 @@ export const polymarketHoldings = z.looseObject({
   pagination: z.looseObject({ next_cursor: z.string().nullish() }),
 });
 
-/** What happened in the wallet, in the newer API: a page of the newest first, and the cursor of the next one. */
+/** Activity of the wallet in the newer API: one page, newest first, and the cursor of the next page. */
 export const polymarketActivity = z.looseObject({
   data: z.array(
     z.looseObject({
@@ -224,7 +224,7 @@ interface ReadFrame<Message> {
 
 /**
  * Reads a frame, which is one message or an array of them. Unknown types are noted and ignored.
- * @returns the messages of the known types; undefined if the frame holds something that is no message
+ * @returns the messages of the known types; undefined if the frame holds something that is not a message
  */
 function readFrame<Message>(
   frame: string,

@@ -285,7 +285,10 @@ export function signedDigest(order: OrderStruct, contract: Address): Hex {
   });
 }
 
-/** @param signature 65 bytes. @returns what is sent; for a deposit wallet, what its contract needs to rebuild the digest follows the signature */
+/**
+ * @param signature 65 bytes
+ * @returns the signature to send; for a deposit wallet it is followed by the data that its contract needs to rebuild the digest
+ */
 export function sentSignature(order: OrderStruct, contract: Address, signature: Hex): Hex {
   return order.signatureType === WALLET.deposit
     ? wrapTypedDataSignature({ ...typedOrder(order, contract), signature })

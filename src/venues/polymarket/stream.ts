@@ -1,6 +1,6 @@
 /**
- * Follows Polymarket's market channel: the books of all listed tokens over as many connections as they need, what was traded, and the
- * events whose terms or state changed. While a connection is down for longer than a moment, the books are polled over REST.
+ * Follows Polymarket's market channel: the books of all listed tokens over as many connections as they need, traded volumes, and the events
+ * whose terms or state changed. While a connection is down for longer than a moment, the books are polled over REST.
  */
 import { chunksOf } from '../adapter.ts';
 import {
@@ -15,7 +15,7 @@ import type { Note, Watch, WatchHandlers } from '../port.ts';
 import { type BookReader, KeptBooks, openBookReadings, type StreamedBook } from './books.ts';
 import { type MarketMessage, type PriceChange, readMarketFrame, type TradeMessage, tokensIn } from './shapes.ts';
 
-/** Tokens per connection. Above 500 the exchange sends a connection nothing more, which its clients have seen and no document says. */
+/** Tokens per connection. Above 500 the exchange sends a connection nothing more; clients have seen this, but no document states it. */
 const MOST_TOKENS = 400;
 /** Interval at which the catalogue is checked for other markets, and the wait after a failure. */
 const LISTINGS_MS = 1_000;
@@ -141,7 +141,9 @@ export function watchPolymarket(venue: StreamedVenue, handlers: WatchHandlers): 
 }
 
 const PATH = '/ws/market';
-/** The exchange requires a probe at least every ten seconds. We probe more often, because an answer confirms that unchanged books are current. */
+/**
+ * The exchange requires a probe at least every ten seconds. We probe more often, because a reply confirms that unchanged books are current.
+ */
 const PROBE_MS = 2_000;
 const SILENCE_MS = 8_000;
 /** Tokens in one command: the exchange closes connections that send long commands. */
@@ -178,9 +180,9 @@ interface BookStream {
 }
 
 /**
- * Follows the books of some tokens over one connection. A book that may have missed a change is doubted: it is reported with the time
- * up to which it was right, and read again over REST. Silence, a frame that is no message, or books that cannot be read end the
- * connection; a new one then starts from nothing.
+ * Follows the books of some tokens over one connection. A book that may have missed a change is doubted: it is reported with the time up to
+ * which it was right, and read again over REST. Silence, a frame that is not a message, or books that cannot be read end the connection; a
+ * new one then starts from nothing.
  */
 function openBookStream(source: BookSource, first: readonly string[], handlers: BookStreamHandlers): BookStream {
   const tokens = new Set(first);
@@ -354,7 +356,7 @@ interface TradedSums {
   keep(tokens: ReadonlySet<string>): void;
 }
 
-/** Adds up what was traded of each token. The sums survive a replaced connection. */
+/** Adds up the traded volume of each token. The sums survive a replaced connection. */
 function createTradedSums(): TradedSums {
   const sums = new Map<string, Sum>();
   return {

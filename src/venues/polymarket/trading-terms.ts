@@ -52,7 +52,10 @@ interface FeeCurve {
 }
 
 export interface TermsReader {
-  /** @returns undefined if the exchange knows no market of this token. @throws VenueUnknown */
+  /**
+   * @returns undefined if the exchange has no market of this token
+   * @throws VenueUnknown
+   */
   tokensOf(token: string): Promise<MarketTokens | undefined>;
   /** @param token of either side. @throws VenueUnknown */
   of(token: string): Promise<TradingTerms>;
@@ -72,7 +75,7 @@ export function openTerms(
   const unlisted = new LRUCache<string, true>({ max: MOST_MARKETS, ttl: UNLISTED_MS });
   const terms = new LRUCache<string, TradingTerms>({ max: MOST_MARKETS, ttl: GOOD_MS });
 
-  /** A market of the first version may also have position ids, under which nothing is traded, so only the ids of its version count. */
+  /** A market of the first version may also have position ids, under which no orders are traded, so only the ids of its version count. */
   async function findMarket(token: string): Promise<MarketTokens | undefined> {
     for (const parameter of TOKEN_PARAMETERS) {
       for (const closed of ['false', 'true']) {
@@ -90,7 +93,7 @@ export function openTerms(
     return undefined;
   }
 
-  /** The catalogue lists no archived market; the order book still knows it. Its protocol does not matter, as nothing is sent there. */
+  /** The catalogue lists no archived market, but the order book still has it. Its protocol does not matter, as no order is sent there. */
   async function findArchived(token: string): Promise<MarketTokens | undefined> {
     const { status, body } = await clob.get(`/markets-by-token/${encodeURIComponent(token)}`);
     if (status === 404) {
@@ -188,7 +191,7 @@ export function writeFeeTerms({ fee: { rateMicros, exponent }, builderBps }: Fee
   return JSON.stringify({ rateMicros: String(rateMicros), exponent, builderBps });
 }
 
-/** The current terms, with the fees of an order's own terms: rates change, and an order pays what held when it was sent. */
+/** The current terms, with the fees of an order's own terms: rates change, and an order pays the rate at which it was sent. */
 export function withFeeTerms(venue: string, terms: TradingTerms, stored: string | undefined): TradingTerms {
   if (stored === undefined) {
     return terms;
