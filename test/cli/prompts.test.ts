@@ -2,17 +2,17 @@
  * Every question of the command line is asked by one helper, so all of them treat a missing terminal alike. A terminal is made by
  * `script`; without it the tests of a terminal are skipped.
  */
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, globSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { projectRoot } from '../../src/core/environment.ts';
 import { type Ended, startProgram } from '../support/process.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 let service: World;
-const folder = mkdtempSync(join(tmpdir(), 'inlay-prompts-'));
+const folder = temporaryFolder('inlay-prompts');
 
 beforeAll(async () => {
   service = await openWorld();

@@ -1,6 +1,5 @@
 /** What a scenario file may say: every mistake with its line before anything runs, and one JSON Schema that agrees with the check. */
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -11,8 +10,9 @@ import { readScenarios } from '../../src/cli/scenarios/read-scenario.ts';
 import { roundsOf, stepCount } from '../../src/cli/scenarios/run-scenario.ts';
 import { scenarioFile, scenarioSchema } from '../../src/cli/scenarios/scenario-file.ts';
 import { projectRoot } from '../../src/core/environment.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'inlay-files-'));
+const folder = temporaryFolder('inlay-files');
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function failureOf(files: readonly string[]): Failure {

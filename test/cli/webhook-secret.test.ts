@@ -1,13 +1,13 @@
 /** `webhooks verify`: the secret of an endpoint need not be an argument, which every user of the machine can read. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { signatureHeader } from '../../src/core/webhook-signature.ts';
 import { inlay } from '../support/process.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const SECRET = 'whsec_of_a_test';
-const folder = mkdtempSync(join(tmpdir(), 'inlay-secret-'));
+const folder = temporaryFolder('inlay-secret');
 const file = join(folder, 'endpoint.secret');
 writeFileSync(file, `${SECRET}\n`, { mode: 0o600 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

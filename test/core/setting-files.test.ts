@@ -1,11 +1,11 @@
 /** Settings whose values are in files, as secrets of containers and of systemd are given. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { readEnvironment } from '../../src/core/environment.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'inlay-settings-'));
+const folder = temporaryFolder('inlay-settings');
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function fileWith(name: string, text: string): string {

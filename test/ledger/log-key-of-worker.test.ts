@@ -1,15 +1,15 @@
 /** The key that signs a log is the worker's. The API shows who signed, and needs no more for it than what the worker stored. */
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verifyCheckpoint } from '../../src/core/log-format/notes.ts';
 import { verifyFeed } from '../../src/ledger/log/prove-log.ts';
 import { loadLogSigner, logVerifierKey, sealFeeds } from '../../src/ledger/log/sign-log.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { openWorld, type World } from '../support/world.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'inlay-log-key-'));
+const folder = temporaryFolder('inlay-log-key');
 let world: World;
 beforeAll(async () => {
   // an API that can read no key of the log

@@ -5,9 +5,8 @@
 
 import { spawnSync } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createClient } from '../../src/client/create-client.ts';
@@ -39,10 +38,11 @@ import {
 } from '../../src/ledger/log/sign-log.ts';
 import type { TestMarket } from '../support/market.ts';
 import type { RunCommand } from '../support/run-command.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 const hasPython = spawnSync('python3', ['--version']).status === 0;
-const folder = mkdtempSync(join(tmpdir(), 'inlay-log-keys-'));
+const folder = temporaryFolder('inlay-log-keys');
 
 // contract 24.7
 describe('the chain alone', () => {

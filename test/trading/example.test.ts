@@ -1,8 +1,11 @@
 /** The shortest test of a route: copy it into the room of what you test, under its name (CONTRIBUTING.md, "A test of a route"). */
-import { afterAll, expect, test } from 'vitest';
-import { openWorld } from '../support/world.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openWorld, type World } from '../support/world.ts';
 
-const world = await openWorld();
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
 afterAll(() => world.close());
 
 test('a customer who bought has a position', async () => {

@@ -1,15 +1,14 @@
 /** The venue's own account of our fills, which its answers are held against. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openJournal } from '../../src/paper/journal.ts';
 import { agreesWith, readCrossCheck } from '../../src/trading/execution/report.ts';
 import type { OrderToPlace, VenueOrder } from '../../src/venues/port.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
 import { type Running, someListing, startVenue } from './support.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'inlay-account-'));
+const folder = temporaryFolder('inlay-account');
 let running: Running;
 let listingId: string;
 let count = 0;
