@@ -3,6 +3,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { OrderToPlace } from '../../src/venues/port.ts';
 import { EXCHANGES, type ExchangeName } from './every-exchange.ts';
 import { type Exchange, failure } from './exchange.ts';
+import { kalshiFill } from './kalshi-venue.ts';
+import { polymarketTrades } from './polymarket-venue.ts';
 
 type Body = object | string;
 
@@ -91,21 +93,7 @@ function kalshiOrders(ourId: string, changes: object): object {
   return { orders: [order], cursor: '' };
 }
 
-function kalshiFills(changes: object): object {
-  const fill = {
-    fill_id: 'f-1',
-    order_id: 'o-1',
-    ticker: 'KXTEST-26-T1',
-    book_side: 'bid',
-    count_fp: '2.00',
-    yes_price_dollars: '0.4500',
-    no_price_dollars: '0.5500',
-    fee_cost: '0.0347',
-    created_time: '2026-11-20T12:00:00Z',
-    ...changes,
-  };
-  return { fills: [fill], cursor: '' };
-}
+const kalshiFills = (changes: object): object => ({ fills: [kalshiFill(changes)], cursor: '' });
 
 const POLYMARKET: Answers = {
   nothing: [
@@ -173,22 +161,6 @@ const POLYMARKET: Answers = {
     ['a list that is none', 'fills', () => ({ data: 'none' })],
   ],
 };
-
-function polymarketTrades(changes: object): object {
-  const trade = {
-    id: 'trade-1',
-    taker_order_id: '0x1',
-    asset_id: '1',
-    side: 'BUY',
-    size: '5',
-    price: '0.5',
-    status: 'CONFIRMED',
-    match_time: '1780000000',
-    trader_side: 'TAKER',
-    ...changes,
-  };
-  return { data: [trade], next_cursor: 'LTE=' };
-}
 
 const GEMINI: Answers = {
   nothing: [

@@ -5,7 +5,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { OrderToPlace, Venue, VenueUnknown } from '../../src/venues/port.ts';
 import { failure as failed } from './exchange.ts';
-import { type KalshiMarket, kalshiOrder, openKalshiMarket, TICKER } from './kalshi-venue.ts';
+import { type KalshiMarket, kalshiFill, kalshiOrder, openKalshiMarket, TICKER } from './kalshi-venue.ts';
 
 const LOOK_UP = 'GET /portfolio/orders';
 const FILLS = 'GET /portfolio/fills';
@@ -39,24 +39,11 @@ const orderBody = (ourId: string, changes: object) => ({
   remaining_count_fp: '0.00',
   ...changes,
 });
-const fillBody = (changes: object) => ({
-  fill_id: 'f-1',
-  order_id: 'o-1',
-  ticker: TICKER,
-  book_side: 'bid',
-  count_fp: '2.00',
-  yes_price_dollars: '0.4500',
-  no_price_dollars: '0.5500',
-  fee_cost: '0.0347',
-  created_time: '2026-11-20T12:00:00Z',
-  ...changes,
-});
-
 test('a fill of another order is ignored, and the order stays open until its own is listed', async () => {
   const sent = order();
   const placed = await venue.placeOrder(sent, () => true);
   expect(placed).toMatchObject({ outcome: 'accepted', order: { state: 'closed' } });
-  const body = { fills: [fillBody({ order_id: 'of-somebody-else' })], cursor: '' };
+  const body = { fills: [kalshiFill({ order_id: 'of-somebody-else' })], cursor: '' };
   tell({ do: 'fault', on: FILLS, fault: { kind: 'status', status: 200, body } });
   expect(await venue.findOrder(sent.ourId, sent)).toMatchObject({
     outcome: 'found',
@@ -141,8 +128,8 @@ test('a fill of somebody else that does not fit hides none of ours', async () =>
   const sent = order();
   const placed = await venue.placeOrder(sent, () => true);
   const orderId = placed.order?.venueOrderId ?? '';
-  const own = fillBody({ fill_id: 'f-own', order_id: orderId });
-  const strange = fillBody({ fill_id: 'f-2', order_id: 'of-somebody-else', count_fp: '-2.00', created_time: 'noon' });
+  const own = kalshiFill({ fill_id: 'f-own', order_id: orderId });
+  const strange = kalshiFill({ fill_id: 'f-2', order_id: 'of-somebody-else', count_fp: '-2.00', created_time: 'noon' });
   const tellFills = (fills: readonly object[], times = 1) =>
     tell({ do: 'fault', on: FILLS, times, fault: { kind: 'status', status: 200, body: { fills, cursor: '' } } });
   const since = new Date(Date.now() - 60_000);

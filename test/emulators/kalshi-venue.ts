@@ -165,3 +165,17 @@ export function kalshiOrder(ticker: string, changes: Partial<OrderToPlace> = {})
     ...changes,
   };
 }
+
+/** A fill as Kalshi lists it, with what a test changes. */
+export const kalshiFill = (changes: object): object => ({
+  fill_id: 'f-1',
+  order_id: 'o-1',
+  ticker: 'KXTEST-26-T1',
+  book_side: 'bid',
+  count_fp: '2.00',
+  yes_price_dollars: '0.4500',
+  no_price_dollars: '0.5500',
+  fee_cost: '0.0347',
+  created_time: '2026-11-20T12:00:00Z',
+  ...changes,
+});

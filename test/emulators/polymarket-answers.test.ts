@@ -9,7 +9,14 @@ import { openPolymarket } from '../../src/venues/polymarket/polymarket.ts';
 import type { OrderToPlace } from '../../src/venues/port.ts';
 import { VENUE_SETTINGS } from '../support/venue-access.ts';
 import { failure } from './exchange.ts';
-import { openPolymarketExchange, orderOf, type PolymarketExchange, prepare, send } from './polymarket-venue.ts';
+import {
+  openPolymarketExchange,
+  orderOf,
+  type PolymarketExchange,
+  polymarketTrades,
+  prepare,
+  send,
+} from './polymarket-venue.ts';
 import { openRecordingProxy } from './recording-proxy.ts';
 
 let exchange: PolymarketExchange;
@@ -89,27 +96,13 @@ describe('answers without a decision', () => {
 });
 
 describe('reports that do not fit are evidence', () => {
-  const trade = (changes: object) => ({
-    data: [
-      {
-        id: 'trade-1',
-        taker_order_id: '0x1',
-        asset_id: '1',
-        side: 'BUY',
-        size: '5',
-        price: '0.5',
-        status: 'CONFIRMED',
-        match_time: '1780000000',
-        trader_side: 'TAKER',
-        ...changes,
-      },
-    ],
-    next_cursor: 'LTE=',
-  });
-
   test("a trade of somebody else's order is none of ours", async () => {
     const one = await prepare(exchange.venue, order());
-    exchange.tell({ do: 'fault', on: 'GET /data/trades', fault: { kind: 'status', status: 200, body: trade({}) } });
+    exchange.tell({
+      do: 'fault',
+      on: 'GET /data/trades',
+      fault: { kind: 'status', status: 200, body: polymarketTrades({}) },
+    });
     expect(await exchange.venue.findOrder(one.ourId, one)).toEqual({ outcome: 'not_found' });
   });
 

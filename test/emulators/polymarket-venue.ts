@@ -140,3 +140,22 @@ export async function prepare(venue: Venue, order: OrderToPlace): Promise<Prepar
 export async function send(venue: Venue, order: OrderToPlace): Promise<PlaceAnswer> {
   return venue.placeOrder(await prepare(venue, order), () => true);
 }
+
+/** A list of one trade as Polymarket answers with it, with what a test changes. */
+export const polymarketTrades = (changes: object): object => ({
+  data: [
+    {
+      id: 'trade-1',
+      taker_order_id: '0x1',
+      asset_id: '1',
+      side: 'BUY',
+      size: '5',
+      price: '0.5',
+      status: 'CONFIRMED',
+      match_time: '1780000000',
+      trader_side: 'TAKER',
+      ...changes,
+    },
+  ],
+  next_cursor: 'LTE=',
+});
