@@ -22,8 +22,8 @@ export function customerFacts({ customer, wallet, limits, place }: CustomerPage)
     'in a period': inForce['in a period'],
     'own limits': `${account}${note === undefined ? '' : ` (${note})`}`,
     "operator's limits": ofAll,
-    'said to be in': asserted,
-    'seen in': observed,
+    'asserted country': asserted,
+    'observed country': observed,
     ...(mismatch === 'yes' ? { 'places differ': mismatch } : {}),
     'may buy there': mayBuyText(status, place),
   };
