@@ -181,7 +181,10 @@ export const eventListQueryShape = z.object({
   dir: z.enum(['asc', 'desc']).optional(),
   limit: z.int().min(1).max(100).default(25).optional(),
   locale: z.string().optional().describe('en, es, pt or hr; anything else is English'),
-  tradable: z.enum(['true', 'false']).optional().describe('true: at least one executable side'),
+  tradable: z
+    .string()
+    .optional()
+    .meta({ type: 'boolean', description: '`true`: only events with at least one executable side' }),
   closesAfter: moment('ISO-8601, inclusive; a date alone is its midnight UTC'),
   closesBefore: moment('ISO-8601, inclusive; a date alone is its midnight UTC'),
   cursor: z.string().optional().describe('Opaque; bound to sort and dir'),

@@ -44,27 +44,29 @@ const orderStateChanged = z
     ...common,
     type: z.literal('order.state_changed'),
     money: operatorMoney.nullable().describe('What a read of a buy shows at that moment; null for a sell.'),
-    detail: z.object({
-      fromState: status.nullable().describe('Null at creation.'),
-      toState: status.describe('The state reached; equal where only money or transmission moved.'),
-      reason: z
-        .string()
-        .nullable()
-        .describe(
-          'Why, where there is more to say. `rest_below_venue_step`: a sell left contracts over that are fewer than the venue trades; they stay in the position.',
-        ),
-      side,
-      action,
-      orderStatus: status.describe('Status of the order after the change.'),
-      simulated,
-      executionRef,
-      settlementState: z
-        .enum(SETTLEMENT_STATES)
-        .describe('`money` is final exactly when this is `settled`; book it then, and nothing before.'),
-      transmissionState: z.enum(TRANSMISSION_STATES).describe('Whether a venue may have the order.'),
-      clientOrderId: z.string().describe("The operator's id of the order."),
-      contractId,
-    }),
+    detail: z
+      .object({
+        fromState: status.nullable().describe('Null at creation.'),
+        toState: status.describe('The state reached; equal where only money or transmission moved.'),
+        reason: z
+          .string()
+          .nullable()
+          .describe(
+            'Why, where there is more to say. `rest_below_venue_step`: a sell left contracts over that are fewer than the venue trades; they stay in the position.',
+          ),
+        side,
+        action,
+        orderStatus: status.describe('Status of the order after the change.'),
+        simulated,
+        executionRef,
+        settlementState: z
+          .enum(SETTLEMENT_STATES)
+          .describe('`money` is final exactly when this is `settled`; book it then, and nothing before.'),
+        transmissionState: z.enum(TRANSMISSION_STATES).describe('Whether a venue may have the order.'),
+        clientOrderId: z.string().describe("The operator's id of the order."),
+        contractId,
+      })
+      .meta({ id: 'OrderStateChangedDetail' }),
   })
   .meta({ id: 'OrderStateChanged' });
 
@@ -73,7 +75,9 @@ const orderFilled = z
     ...common,
     type: z.literal('order.filled'),
     money: z.null().describe('Order money is on `order.state_changed`.'),
-    detail: z.object({ quantity: quantity('Of this fill.'), price: price('Of this fill.'), side, executionRef }),
+    detail: z
+      .object({ quantity: quantity('Of this fill.'), price: price('Of this fill.'), side, executionRef })
+      .meta({ id: 'OrderFilledDetail' }),
   })
   .meta({ id: 'OrderFilled' });
 
@@ -82,13 +86,15 @@ const feeAssessed = z
     ...common,
     type: z.literal('fee.assessed'),
     money: movementMoney,
-    detail: z.object({
-      kind: z.enum(['platform', 'venue']).describe('Whose fee.'),
-      bps: z.int().nullable().describe('Rate in basis points; null where there is none.'),
-      realisedPnl: amount(
-        'Change of the profit of a position that holds nothing any more: a venue fee became known after everything was sold.',
-      ).optional(),
-    }),
+    detail: z
+      .object({
+        kind: z.enum(['platform', 'venue']).describe('Whose fee.'),
+        bps: z.int().nullable().describe('Rate in basis points; null where there is none.'),
+        realisedPnl: amount(
+          'Change of the profit of a position that holds nothing any more: a venue fee became known after everything was sold.',
+        ).optional(),
+      })
+      .meta({ id: 'FeeAssessedDetail' }),
   })
   .meta({ id: 'FeeAssessed' });
 
@@ -96,15 +102,19 @@ const collateralMoved = z
   .object({
     ...common,
     type: z.literal('collateral.moved'),
-    money: movementMoney.extend({
-      balanceAfter: amount('Collateral after the movement.'),
-      committedAfter: amount('Of which committed to orders.'),
-    }),
-    detail: z.object({
-      kind: z.enum(['deposit', 'withdrawal', 'commit', 'release', 'spend', 'return']).describe('What moved it.'),
-      memo: z.string().describe('For people.'),
-      ledgerEntryId: z.string().nullable().describe('The entry that posted it.'),
-    }),
+    money: movementMoney
+      .extend({
+        balanceAfter: amount('Collateral after the movement.'),
+        committedAfter: amount('Of which committed to orders.'),
+      })
+      .meta({ id: 'CollateralMoney' }),
+    detail: z
+      .object({
+        kind: z.enum(['deposit', 'withdrawal', 'commit', 'release', 'spend', 'return']).describe('What moved it.'),
+        memo: z.string().describe('For people.'),
+        ledgerEntryId: z.string().nullable().describe('The entry that posted it.'),
+      })
+      .meta({ id: 'CollateralMovedDetail' }),
   })
   .meta({ id: 'CollateralMoved' });
 
@@ -113,23 +123,29 @@ const ledgerPosted = z
     ...common,
     type: z.literal('ledger.posted'),
     positionId: z.null().describe('Always null.'),
-    money: movementMoney.extend({
-      lines: z.array(
-        z.object({
-          accountId: z.string().describe('The account.'),
-          debit: amount('Debited.'),
-          credit: amount('Credited.'),
-        }),
-      ),
-    }),
-    detail: z.object({
-      movementType: z.string().describe('Kind of the movement.'),
-      memo: z.string().describe('For people.'),
-      referenceType: z.string().describe('Kind of what caused it.'),
-      referenceId: z.string().describe('Id of what caused it.'),
-      correctsEntryId: z.string().nullable().describe('Always null: no entry corrects another.'),
-      effectiveAt: timestamp('The date that it belongs to, if that is not `occurredAt`.').optional(),
-    }),
+    money: movementMoney
+      .extend({
+        lines: z.array(
+          z
+            .object({
+              accountId: z.string().describe('The account.'),
+              debit: amount('Debited.'),
+              credit: amount('Credited.'),
+            })
+            .meta({ id: 'LedgerLine' }),
+        ),
+      })
+      .meta({ id: 'LedgerMoney' }),
+    detail: z
+      .object({
+        movementType: z.string().describe('Kind of the movement.'),
+        memo: z.string().describe('For people.'),
+        referenceType: z.string().describe('Kind of what caused it.'),
+        referenceId: z.string().describe('Id of what caused it.'),
+        correctsEntryId: z.string().nullable().describe('Always null: no entry corrects another.'),
+        effectiveAt: timestamp('The date that it belongs to, if that is not `occurredAt`.').optional(),
+      })
+      .meta({ id: 'LedgerPostedDetail' }),
   })
   .meta({ id: 'LedgerPosted' });
 
@@ -138,21 +154,23 @@ const positionExited = z
     ...common,
     type: z.literal('position.exited'),
     money: operatorExitMoney,
-    detail: z.object({
-      side,
-      quantity: quantity('Sold.'),
-      quantityRemaining: quantity('Still held.'),
-      exitPrice: price('Of the exit.'),
-      entryPrice: price('Average of the entries.'),
-      simulated,
-      venueAgrees: z.boolean().nullable().describe('Whether the venue says the same; null is unknown.'),
-      venueFeeKnown: z.boolean().describe("Whether the venue's fee is what was taken."),
-      costBasis: amount('Cost of what was sold, fees included.'),
-      entryFeeShare: amount('Entry fees in that cost.'),
-      realisedPnl: amount('Proceeds less that cost.'),
-      executionRef,
-      contractId,
-    }),
+    detail: z
+      .object({
+        side,
+        quantity: quantity('Sold.'),
+        quantityRemaining: quantity('Still held.'),
+        exitPrice: price('Of the exit.'),
+        entryPrice: price('Average of the entries.'),
+        simulated,
+        venueAgrees: z.boolean().nullable().describe('Whether the venue says the same; null is unknown.'),
+        venueFeeKnown: z.boolean().describe("Whether the venue's fee is what was taken."),
+        costBasis: amount('Cost of what was sold, fees included.'),
+        entryFeeShare: amount('Entry fees in that cost.'),
+        realisedPnl: amount('Proceeds less that cost.'),
+        executionRef,
+        contractId,
+      })
+      .meta({ id: 'PositionExitedDetail' }),
   })
   .meta({ id: 'PositionExited' });
 
@@ -161,15 +179,17 @@ const positionSettled = z
     ...common,
     type: z.literal('position.settled'),
     money: settlementMoney,
-    detail: z.object({
-      resolution: z.enum(RESOLUTIONS).describe('How the contract resolved.'),
-      side,
-      contracts: quantity('Settled.'),
-      realisedPnl: amount('Profit of this settlement.'),
-      lifetimeRealisedPnl: amount('Running total of the position.'),
-      outcome: z.enum(OUTCOMES).describe('How it ended for the position.'),
-      contractId,
-    }),
+    detail: z
+      .object({
+        resolution: z.enum(RESOLUTIONS).describe('How the contract resolved.'),
+        side,
+        contracts: quantity('Settled.'),
+        realisedPnl: amount('Profit of this settlement.'),
+        lifetimeRealisedPnl: amount('Running total of the position.'),
+        outcome: z.enum(OUTCOMES).describe('How it ended for the position.'),
+        contractId,
+      })
+      .meta({ id: 'PositionSettledDetail' }),
   })
   .meta({ id: 'PositionSettled' });
 
@@ -178,10 +198,12 @@ const webhookEmitted = z
     ...common,
     type: z.literal('webhook.emitted'),
     money: z.null().describe('None.'),
-    detail: z.object({
-      eventType: z.string().describe('Type of the event.'),
-      dedupeKey: z.string().describe('Its key; compare whole.'),
-    }),
+    detail: z
+      .object({
+        eventType: z.string().describe('Type of the event.'),
+        dedupeKey: z.string().describe('Its key; compare whole.'),
+      })
+      .meta({ id: 'WebhookEmittedDetail' }),
   })
   .meta({ id: 'WebhookEmitted' });
 

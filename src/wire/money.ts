@@ -33,7 +33,10 @@ export const operatorMoney = z
     venueFee: amount('Fee that the venue took; a placeholder while `venueFeeKnown` is false.'),
     venueFeeKnown: z.boolean().describe('Whether `venueFee` is what was taken.'),
   })
-  .describe('What to do in your own ledger for a buy. Applied as given, never recomputed.');
+  .meta({
+    id: 'OperatorMoney',
+    description: 'What to do in your own ledger for a buy. Applied as given, never recomputed.',
+  });
 
 export const operatorExitMoney = z
   .object({
@@ -43,7 +46,7 @@ export const operatorExitMoney = z
     venueFee: amount('Fee that the venue took, already taken off; a placeholder while `venueFeeKnown` is false.'),
     venueFeeKnown: z.boolean().describe('Whether `venueFee` is what was taken.'),
   })
-  .describe('What to do in your own ledger for a sell. An exit never debits.');
+  .meta({ id: 'OperatorExitMoney', description: 'What to do in your own ledger for a sell. An exit never debits.' });
 
 export const settlementMoney = z
   .object({
@@ -51,9 +54,14 @@ export const settlementMoney = z
     settlementCredit: amount('Credit a winner with this.'),
     voidCredit: amount('Credit a void with this: a full refund, or a split payout.'),
   })
-  .describe('What to credit for a settlement. At most one amount is not zero; a loss zeroes both.');
+  .meta({
+    id: 'SettlementMoney',
+    description: 'What to credit for a settlement. At most one amount is not zero; a loss zeroes both.',
+  });
 
 /** Money of a plain movement. */
-export const movementMoney = z.object({ currency, amount: amount('Amount of the movement.') });
+export const movementMoney = z
+  .object({ currency, amount: amount('Amount of the movement.') })
+  .meta({ id: 'MovementMoney' });
 
 export type OperatorMoney = z.infer<typeof operatorMoney>;

@@ -81,10 +81,12 @@ export const order = z
     simulated,
     createdAt: timestamp('When it was accepted.'),
     idempotentReplay: z.boolean().describe('True where this answer replays an order that was there.'),
-    routing: z.object({
-      reason: z.enum(ROUTING_REASONS).describe('How the book was chosen.'),
-      consideredVenues: z.int().min(0).describe('Number of books looked at.'),
-    }),
+    routing: z
+      .object({
+        reason: z.enum(ROUTING_REASONS).describe('How the book was chosen.'),
+        consideredVenues: z.int().min(0).describe('Number of books looked at.'),
+      })
+      .meta({ id: 'OrderRouting' }),
     settlementState: z.enum(SETTLEMENT_STATES).describe('`settled` once the money is final.'),
     transmissionState: z.enum(TRANSMISSION_STATES).describe('Whether a venue may have the order.'),
     operatorMoney: operatorMoney.nullable().describe('Money of a buy; null on a sell.'),

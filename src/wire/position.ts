@@ -16,11 +16,13 @@ export const position = z
     averagePrice: price('Volume-weighted over the entries, without fees.'),
     openedAt: timestamp('First fill.'),
     updatedAt: timestamp('Last change.'),
-    operatorMoney: z.object({
-      currency,
-      costBasis: amount('Cash spent on what is still held, fees included.'),
-      realisedPnl: amount('Profit booked on what was closed.'),
-    }),
+    operatorMoney: z
+      .object({
+        currency,
+        costBasis: amount('Cash spent on what is still held, fees included.'),
+        realisedPnl: amount('Profit booked on what was closed.'),
+      })
+      .meta({ id: 'PositionMoney' }),
   })
   .meta({ id: 'Position' });
 

@@ -51,7 +51,7 @@ const freshness = z
     ageSeconds: z.number().min(0).describe('Since the price was last confirmed.'),
     feed: z.enum(['websocket', 'rest']).describe('How the price came in.'),
   })
-  .describe('How old the price is.');
+  .meta({ id: 'Freshness', description: 'How old the price is.' });
 
 export const quote = z
   .object({
@@ -70,10 +70,12 @@ export const quote = z
     expiresAt: timestamp('End of the hold.'),
     simulated,
     freshness,
-    routing: z.object({
-      consideredVenues: z.int().min(0).describe('Number of books looked at.'),
-      routable: z.boolean().describe('True once a person verified the group as equivalent.'),
-    }),
+    routing: z
+      .object({
+        consideredVenues: z.int().min(0).describe('Number of books looked at.'),
+        routable: z.boolean().describe('True once a person verified the group as equivalent.'),
+      })
+      .meta({ id: 'QuoteRouting' }),
     operatorMoney: operatorMoney.nullable().describe('Money of a buy; null on a sell.'),
     operatorExitMoney: operatorExitMoney.nullable().describe('Money of a sell; null on a buy.'),
   })

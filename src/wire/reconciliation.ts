@@ -147,10 +147,14 @@ export const collateralQuery = z.object({ limit: pageLimit(200, 20) });
 
 export type Collateral = z.infer<typeof collateral>;
 
-const flag = z
-  .enum(['true', 'false', '1', '0'])
-  .default('false')
-  .transform((text) => text === 'true' || text === '1');
+const FLAGS: ReadonlySet<string> = new Set(['true', 'false', '1', '0']);
+const flag = (description: string) =>
+  z
+    .string()
+    .refine((text) => FLAGS.has(text), 'true or false')
+    .optional()
+    .transform((text) => text === 'true' || text === '1')
+    .meta({ type: 'boolean', default: false, description });
 
 export const exportQuery = z.object({
   kind: z
@@ -179,8 +183,8 @@ export const exportQuery = z.object({
     .regex(/^[\t -!#-,/:-@\x5b-\x60{-~]$/, 'one character that is no quote, dot, letter or digit')
     .optional()
     .describe('Between the cells of CSV; `,`, or `;` where decimals have a comma.'),
-  bom: flag.describe('Begins CSV with a byte order mark.'),
-  decimalComma: flag.describe('Writes decimals of CSV with a comma.'),
+  bom: flag('Begins CSV with a byte order mark.'),
+  decimalComma: flag('Writes decimals of CSV with a comma.'),
   timeZone: z
     .string()
     .refine(isTimeZone, 'an IANA time zone, such as Europe/Zagreb')

@@ -1,6 +1,7 @@
 /**
  * Webhooks on the wire: the envelope and the payload of each of the seven types (contract chapter 26). Strict: a field that
- * the contract does not name is a mistake of ours. The money statements write them.
+ * the contract does not name is a mistake of ours. The money statements write them. Each event and its payload have a name
+ * in the OpenAPI document.
  */
 import { z } from 'zod';
 import {
@@ -25,11 +26,11 @@ const ownOrder = {
   externalUserId: z.string().describe("The operator's own id of the customer."),
   clientOrderId: z.string().describe("The operator's id of the order."),
 };
-const contractId = z.string().startsWith('ctr_');
+const contractId = z.string().regex(/^ctr_/);
 const traded = { contractId, side, action };
-const status = z.enum(ORDER_STATUSES);
-const transmissionState = z.enum(TRANSMISSION_STATES);
-const resolution = z.enum(RESOLUTIONS);
+const status = z.enum(ORDER_STATUSES).describe('The state of the order.');
+const transmissionState = z.enum(TRANSMISSION_STATES).describe('Whether a venue may have the order.');
+const resolution = z.enum(RESOLUTIONS).describe('How the contract resolved.');
 const cumulative = {
   operatorMoney: operatorMoney.nullable().describe('Cumulative for the order; null on a sell.'),
   operatorExitMoney: operatorExitMoney
@@ -44,7 +45,10 @@ const intentRecorded = z
     currency,
     transmitted: z.literal(false),
   })
-  .describe('A live order was recorded and nothing was sent. Reserve and hold.');
+  .meta({
+    id: 'OrderIntentRecordedEventData',
+    description: 'A live order was recorded and nothing was sent. Reserve and hold.',
+  });
 
 const fillMoney = z
   .strictObject({
@@ -56,7 +60,7 @@ const fillMoney = z
     actualDebit: amount('Debit of this fill.').nullable(),
     sellProceeds: amount('Proceeds of this fill; 0.00 while its venue fee is being read.').nullable(),
   })
-  .describe('Itemisation of this fill only; book from `operatorMoney`.');
+  .meta({ id: 'FillMoney', description: 'Itemisation of this fill only; book from `operatorMoney`.' });
 
 const filled = z
   .strictObject({
@@ -76,26 +80,32 @@ const filled = z
     final: z.boolean().optional().describe('True exactly when `transmissionState` is `resolved`.'),
     fillMoney: fillMoney.optional(),
   })
-  .describe('One event per fill. Book the difference of `operatorMoney` to what was applied before.');
+  .meta({
+    id: 'OrderFilledEventData',
+    description: 'One event per fill. Book the difference of `operatorMoney` to what was applied before.',
+  });
 
 const completed = z
   .strictObject({
     ...ownOrder,
     ...traded,
     status,
-    outcome: z.enum(['complete', 'closed_partial', 'closed_unfilled']),
+    outcome: z.enum(['complete', 'closed_partial', 'closed_unfilled']).describe('How much of the order was filled.'),
     filledQuantity: quantity('Held in the end.'),
     averagePrice: price('Of the whole order.').nullable(),
     fillCount: z.int().nonnegative(),
     transmissionState,
-    final: z.literal(true),
+    final: z.literal(true).describe('Always true: no event of this order follows.'),
     partial: z.boolean().describe('Whether less is matched than was asked.'),
     ...cumulative,
     releaseAmount: amount('Hand this back.'),
     currency,
     simulated,
   })
-  .describe('The money of an order is final that was not with the venue’s first answer. Once per order.');
+  .meta({
+    id: 'OrderCompletedEventData',
+    description: 'The money of an order is final that was not with the venue’s first answer. Once per order.',
+  });
 
 const rejected = z
   .strictObject({
@@ -103,7 +113,10 @@ const rejected = z
     reason: z.string(),
     operatorMoney: operatorMoney.nullable().describe('The whole authorization as `releaseAmount`; null on a sell.'),
   })
-  .describe('The order was refused; nothing was filled.');
+  .meta({
+    id: 'OrderRejectedEventData',
+    description: 'The order was refused; nothing was filled.',
+  });
 
 const cancelled = z
   .strictObject({
@@ -117,7 +130,10 @@ const cancelled = z
     reason: z.string().nullable(),
     transmitted: z.boolean(),
   })
-  .describe('An untransmitted order was withdrawn.');
+  .meta({
+    id: 'OrderCancelledEventData',
+    description: 'An untransmitted order was withdrawn.',
+  });
 
 const settled = z
   .strictObject({
@@ -127,7 +143,7 @@ const settled = z
     contractId,
     side,
     resolution,
-    outcome: z.enum(OUTCOMES),
+    outcome: z.enum(OUTCOMES).describe('How it ended for the position.'),
     contracts: quantity('Settled.'),
     costBasis: amount('Cash spent on what was held.'),
     entryFees: amount('Fees in the cost basis.'),
@@ -137,7 +153,10 @@ const settled = z
     operatorMoney: settlementMoney,
     simulated,
   })
-  .describe('A position settled: the same fact as in the settlements register.');
+  .meta({
+    id: 'PositionSettledEventData',
+    description: 'A position settled: the same fact as in the settlements register.',
+  });
 
 const resolutionChanged = z
   .strictObject({
@@ -146,9 +165,12 @@ const resolutionChanged = z
     currentResolution: resolution.nullable().describe('What holds now; null when withdrawn.'),
     affectedPositionIds: z.array(z.string()).optional(),
     affectedPositionId: z.string().describe('The first of them.'),
-    action: z.literal('operator_review_required'),
+    action: z.literal('operator_review_required').describe('A person decides what follows.'),
   })
-  .describe('A resolution changed after positions settled. No money moves by itself.');
+  .meta({
+    id: 'MarketResolutionChangedEventData',
+    description: 'A resolution changed after positions settled. No money moves by itself.',
+  });
 
 /** By event type, in the order of the contract. */
 export const WEBHOOK_PAYLOADS = {
@@ -172,12 +194,17 @@ export function isWebhookEventType(text: string): text is WebhookEventType {
 
 export type WebhookPayload<T extends WebhookEventType> = z.infer<(typeof WEBHOOK_PAYLOADS)[T]>;
 
-/** The body of a delivery of one type. */
-export const webhookEnvelope = (type: WebhookEventType) =>
-  z.strictObject({
-    id: z.string().describe('The same on each attempt.'),
-    type: z.literal(type),
-    dedupeKey: z.string().describe('One per fact. Opaque: compare it whole.'),
-    createdAt: timestamp('When this attempt was made, not when the fact happened.'),
-    data: WEBHOOK_PAYLOADS[type],
-  });
+/** The body of a delivery. Its name in the OpenAPI document is such as `OrderFilledEvent`. */
+function eventOf(type: WebhookEventType) {
+  return z
+    .strictObject({
+      id: z.string().describe('The same on each attempt.'),
+      type: z.literal(type),
+      dedupeKey: z.string().describe('One per fact. Opaque: compare it whole.'),
+      createdAt: timestamp('When this attempt was made, not when the fact happened.'),
+      data: WEBHOOK_PAYLOADS[type],
+    })
+    .meta({ id: `${type.replaceAll(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase())}Event` });
+}
+
+export const WEBHOOK_EVENTS = WEBHOOK_EVENT_TYPES.map(eventOf);

@@ -8,6 +8,7 @@ import { projectRoot } from '../../src/core/environment.ts';
 import type { SampleLanguage } from '../../tools/site/code.ts';
 import { type DescribedApi, type Operation, operationsOf } from '../../tools/site/described-api.ts';
 import { requestSamples } from '../../tools/site/request-samples.ts';
+import { readDescription } from '../support/openapi.ts';
 import { runProgram } from '../support/process.ts';
 import { type Live, openLive } from '../support/world.ts';
 import { makeSubject, type Subject } from './sample-subjects.ts';
@@ -30,8 +31,7 @@ beforeAll(async () => {
   }
   symlinkSync(join(projectRoot, 'node_modules', 'canonicalize'), join(folder, 'node_modules', 'canonicalize'));
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
-  const { body } = await live.request('GET', '/openapi.json', { key: null });
-  operations = operationsOf(body as DescribedApi);
+  operations = operationsOf((await readDescription(live)) as DescribedApi);
 });
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
@@ -121,7 +121,7 @@ test.skipIf(spawnSync('python3', ['--version']).status !== 0)('with Python', asy
   const indent = (code: string) => code.replaceAll(/^/gm, '        ');
   const samples = (await prepared('python')).map(
     ({ operation, subject, code }) => `
-def sample(KEY, TOKEN):
+def sample():
     with contextlib.redirect_stdout(${streams(operation) ? 'FirstLine' : 'io.StringIO'}()):
 ${indent(code)}
 run("${operation.operationId}", sample, "${subject.key}", "${subject.token}")`,
@@ -129,7 +129,7 @@ run("${operation.operationId}", sample, "${subject.key}", "${subject.token}")`,
   const path = join(folder, 'reference.py');
   writeFileSync(
     path,
-    `import contextlib, io, json, urllib.request
+    `import contextlib, io, os
 
 class Streamed(Exception):
     pass
@@ -139,8 +139,9 @@ class FirstLine(io.StringIO):
         raise Streamed()
 
 def run(name, sample, key, token):
+    os.environ.update(INLAY_API_KEY=key, EMBED_TOKEN=token)
     try:
-        sample(key, token)
+        sample()
         print(f"@{name} done")
     except Streamed:
         print(f"@{name} done")

@@ -10,12 +10,13 @@ import { type Command, cliPage } from './cli.ts';
 import { type DescribedApi, operationsOf } from './described-api.ts';
 import { errorEntries, errorTables } from './error-tables.ts';
 import { type LinkTo, type RenderedDocument, renderMarkdown } from './markdown.ts';
-import { renderCommonErrors, renderOperation, renderWebhook } from './operation.ts';
+import { renderCommon, renderOperation, renderWebhook } from './operation.ts';
 import { MISSING_PAGE, type PageParts, renderPage } from './page.ts';
 import { scenarioTable } from './scenario-table.ts';
 import {
   CHANGES,
   CLI_GROUPS,
+  COMMON_PAGE,
   DOCUMENTS,
   type DocumentPage,
   FIRST_PAGE,
@@ -29,9 +30,12 @@ const ERRORS_ADDRESS = '/docs/guides/errors';
 /** The rest of the document is for the people who work on the service. */
 const END = '<!-- the site ends here -->';
 const EXTRACT = 140;
+const FRAME_TAG = 'Embed frame';
 
 export interface SiteSources {
   readonly api: DescribedApi;
+  /** The calls of the frame. */
+  readonly frame: DescribedApi;
   readonly commands: readonly Command[];
   readonly assets: EntryAssets;
 }
@@ -42,11 +46,12 @@ interface BuiltPage {
 }
 
 /** @returns the text of each file, by its name below the folder of the site */
-export async function makeSite({ api, commands, assets }: SiteSources): Promise<ReadonlyMap<string, string>> {
+export async function makeSite({ api, frame, commands, assets }: SiteSources): Promise<ReadonlyMap<string, string>> {
   const pages = [
     overview(),
     ...(await Promise.all(DOCUMENTS.map(documentPage))),
-    ...REFERENCE_PAGES.map((page) => referencePage(api, page)),
+    commonPage([api, frame]),
+    ...REFERENCE_PAGES.map((page) => referencePage(page.tag === FRAME_TAG ? frame : api, page)),
     ...CLI_GROUPS.map((group) => writtenPage(group, cliPage(group, commands), () => null)),
   ];
   const entries = [...errorEntries(ERRORS_ADDRESS, 'Error codes'), ...pages.flatMap((page) => page.entries)];
@@ -100,6 +105,14 @@ function entriesOf(address: string, page: string, { passages }: RenderedDocument
   }));
 }
 
+function commonPage(apis: readonly DescribedApi[]): BuiltPage {
+  const { address, label: title, summary } = COMMON_PAGE;
+  return {
+    parts: { address, title, summary, body: renderCommon(apis), headings: [], isWide: true },
+    entries: [{ id: address, page: title, title, text: summary, extract: summary }],
+  };
+}
+
 function referencePage(api: DescribedApi, { tag, address, label, summary }: ReferencePage): BuiltPage {
   const operations = operationsOf(api).filter(({ tags }) => tags?.includes(tag) === true);
   const events = tag === 'Webhooks' ? Object.keys(api.webhooks) : [];
@@ -111,7 +124,7 @@ function referencePage(api: DescribedApi, { tag, address, label, summary }: Refe
       body: html`${jumps([
         ...operations.map(({ operationId, summary: text }) => ({ id: operationId, text })),
         ...events.map((type) => ({ id: type.replaceAll('.', '-'), text: type })),
-      ])}${operations.map((operation) => renderOperation(api, operation))}${renderCommonErrors(api, operations)}${events.map((type) => renderWebhook(api, type))}`,
+      ])}${operations.length === 0 ? null : aboutOperations(tag)}${operations.map((operation) => renderOperation(api, operation))}${events.map((type) => renderWebhook(api, type))}`,
       headings: [],
       isWide: true,
     },
@@ -132,6 +145,14 @@ function referencePage(api: DescribedApi, { tag, address, label, summary }: Refe
       })),
     ],
   };
+}
+
+function aboutOperations(tag: string): Markup {
+  return html`<p>Headers and errors that every call has are described once, in <a href="${COMMON_PAGE.address}">${COMMON_PAGE.label}</a>.${
+    tag === FRAME_TAG
+      ? html` These calls have an <a href="/openapi-frame.json" download="inlay-openapi-frame.json">OpenAPI document</a> of their own.`
+      : null
+  }</p>`;
 }
 
 function jumps(targets: readonly { readonly id: string; readonly text: string }[]): Markup | null {
