@@ -48,11 +48,11 @@ export interface Context {
 
 /** A context of a worker or of a command. */
 export interface AuditingContext extends Context {
-  /** For the auditor, who reads everything and writes its own books. */
+  /** Connections of the auditor, which reads everything and writes only its own tables. */
   readonly audit: Sql;
 }
 
-/** A context of an API process, which has no connection of the auditor. */
+/** A context of an API process, without connections of the auditor. */
 export interface ApiContext extends Context {
   readonly board: Board;
   readonly catalogue: Catalogue;

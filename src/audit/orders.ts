@@ -396,7 +396,7 @@ export class Command {
     this.#movePosition(order);
     const buys = order.action === 'buy';
     const debitMinor = order.tradeMinor + order.platformFeeMinor + order.venueFeeMinor;
-    // a refusal always has a row of its own; another end has one unless the first answer of the venue was the end
+    // A refusal always has its own row. Any other final state has one unless the first response of the venue was final.
     const untold = this.#ends === 0 && this.#row.kind !== 'order_executed' && order.status === 'rejected';
     if (untold || this.#ends > (final ? 1 : 0)) {
       this.#find('order_terms', `The order is ${order.status}, and its end is recorded ${this.#ends} times.`);

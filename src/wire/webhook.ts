@@ -31,10 +31,10 @@ const status = z.enum(ORDER_STATUSES);
 const transmissionState = z.enum(TRANSMISSION_STATES);
 const resolution = z.enum(RESOLUTIONS);
 const cumulative = {
-  operatorMoney: operatorMoney.nullable().describe('Cumulative for the order; null on a sell.'),
+  operatorMoney: operatorMoney.nullable().describe('Money of the whole order so far; null for a sell.'),
   operatorExitMoney: operatorExitMoney
     .nullable()
-    .describe('Cumulative, of the fills whose venue fee is known: it only grows. Null on a buy.'),
+    .describe('Money of the fills so far whose venue fee is known. It only grows. Null for a buy.'),
 };
 
 const intentRecorded = z
@@ -44,39 +44,47 @@ const intentRecorded = z
     currency,
     transmitted: z.literal(false),
   })
-  .describe('A live order was recorded and nothing was sent. Reserve and hold.');
+  .describe('A live order was recorded, and nothing was sent. Reserve the authorization and hold it.');
 
 const fillMoney = z
   .strictObject({
     currency,
-    tradeAmount: amount('Spent on, or received for, the contracts of this fill.'),
+    tradeAmount: amount('Amount spent on, or received for, the contracts of this fill.'),
     platformFee: amount("The platform's fee on this fill."),
     venueFee: amount('Fee that the venue took on this fill.'),
     venueFeeKnown: z.boolean(),
     actualDebit: amount('Debit of this fill.').nullable(),
     sellProceeds: amount('Proceeds of this fill; 0.00 while its venue fee is being read.').nullable(),
   })
-  .describe('Itemisation of this fill only; book from `operatorMoney`.');
+  .describe('Details of this fill only. Book from `operatorMoney`.');
 
 const filled = z
   .strictObject({
     ...ownOrder,
     ...traded,
     fillId: z.string(),
-    fillQuantity: quantity('Of this fill.'),
-    fillPrice: price('Of this fill.'),
-    filledQuantity: quantity('Of the order to date.'),
-    averagePrice: price('Of the order to date.'),
+    fillQuantity: quantity('Size of this fill.'),
+    fillPrice: price('Price of this fill.'),
+    filledQuantity: quantity('Quantity of the order so far.'),
+    averagePrice: price('Average price of the order so far.'),
     status,
     transmissionState,
     ...cumulative,
     simulated,
-    fillSequence: z.int().positive().optional().describe('1, 2, ...: keep the highest applied, ignore a lower one.'),
-    partial: z.boolean().optional().describe('Whether less is matched than was asked.'),
+    fillSequence: z
+      .int()
+      .positive()
+      .optional()
+      .describe(
+        'Number of the fill in the order: 1, 2 and so on. Store the highest number that you applied, and ignore a lower one.',
+      ),
+    partial: z.boolean().optional().describe('Whether a part of the order did not fill.'),
     final: z.boolean().optional().describe('True exactly when `transmissionState` is `resolved`.'),
     fillMoney: fillMoney.optional(),
   })
-  .describe('One event per fill. Book the difference of `operatorMoney` to what was applied before.');
+  .describe(
+    'An order was filled, in whole or in part. There is one event per fill. Book the difference between `operatorMoney` and the amounts that you applied before.',
+  );
 
 const completed = z
   .strictObject({
@@ -84,40 +92,44 @@ const completed = z
     ...traded,
     status,
     outcome: z.enum(['complete', 'closed_partial', 'closed_unfilled']),
-    filledQuantity: quantity('Held in the end.'),
-    averagePrice: price('Of the whole order.').nullable(),
+    filledQuantity: quantity('Quantity filled in the end.'),
+    averagePrice: price('Average price of the whole order.').nullable(),
     fillCount: z.int().nonnegative(),
     transmissionState,
     final: z.literal(true),
-    partial: z.boolean().describe('Whether less is matched than was asked.'),
+    partial: z.boolean().describe('Whether a part of the order did not fill.'),
     ...cumulative,
-    releaseAmount: amount('Hand this back.'),
+    releaseAmount: amount('Give this back.'),
     currency,
     simulated,
   })
-  .describe('The money of an order is final that was not with the venue’s first answer. Once per order.');
+  .describe(
+    'The money of an order is now final, and it was not final in the first response of the venue. Sent once per order.',
+  );
 
 const rejected = z
   .strictObject({
     ...ownOrder,
     reason: z.string(),
-    operatorMoney: operatorMoney.nullable().describe('The whole authorization as `releaseAmount`; null on a sell.'),
+    operatorMoney: operatorMoney
+      .nullable()
+      .describe('Money with the whole authorization as `releaseAmount`; null for a sell.'),
   })
-  .describe('The order was refused; nothing was filled.');
+  .describe('The order was refused, and nothing was filled.');
 
 const cancelled = z
   .strictObject({
     ...ownOrder,
     action,
-    cancellationId: z.string().describe('Idempotency key of the release; the `orderId` names the same one.'),
+    cancellationId: z.string().describe('Idempotency key of the release. The `orderId` identifies the same release.'),
     currency,
-    authorizationAmount: amount('What was held; of a sell nothing is.'),
+    authorizationAmount: amount('Amount that was held; 0.00 for a sell.'),
     actualDebit: z.literal('0.00'),
     releaseAmount: amount('Give this back.'),
     reason: z.string().nullable(),
     transmitted: z.boolean(),
   })
-  .describe('An untransmitted order was withdrawn.');
+  .describe('An order that was not sent was withdrawn.');
 
 const settled = z
   .strictObject({
@@ -128,27 +140,27 @@ const settled = z
     side,
     resolution,
     outcome: z.enum(OUTCOMES),
-    contracts: quantity('Settled.'),
-    costBasis: amount('Cash spent on what was held.'),
+    contracts: quantity('Quantity settled.'),
+    costBasis: amount('Cost of the settled contracts, fees included.'),
     entryFees: amount('Fees in the cost basis.'),
-    payout: amount('What the settlement pays.'),
-    realisedPnl: amount('Of this settlement.'),
-    lifetimeRealisedPnl: amount('Of the position since it opened.'),
+    payout: amount('Payout of the settlement.'),
+    realisedPnl: amount('Profit of this settlement.'),
+    lifetimeRealisedPnl: amount('Profit of the position since it opened.'),
     operatorMoney: settlementMoney,
     simulated,
   })
-  .describe('A position settled: the same fact as in the settlements register.');
+  .describe('A position settled. The settlements register has the same fact.');
 
 const resolutionChanged = z
   .strictObject({
     contractId,
-    settledResolution: resolution.describe('What was paid.'),
-    currentResolution: resolution.nullable().describe('What holds now; null when withdrawn.'),
+    settledResolution: resolution.describe('Resolution on which positions were paid.'),
+    currentResolution: resolution.nullable().describe('Current resolution; null if it was withdrawn.'),
     affectedPositionIds: z.array(z.string()).optional(),
-    affectedPositionId: z.string().describe('The first of them.'),
+    affectedPositionId: z.string().describe('The first of the affected positions.'),
     action: z.literal('operator_review_required'),
   })
-  .describe('A resolution changed after positions settled. No money moves by itself.');
+  .describe('A resolution changed after positions had settled. The service moves no money by itself.');
 
 /** By event type, in the order of the contract. */
 export const WEBHOOK_PAYLOADS = {
@@ -175,9 +187,9 @@ export type WebhookPayload<T extends WebhookEventType> = z.infer<(typeof WEBHOOK
 /** The body of a delivery of one type. */
 export const webhookEnvelope = (type: WebhookEventType) =>
   z.strictObject({
-    id: z.string().describe('The same on each attempt.'),
+    id: z.string().describe('Id of the event. It is the same in each attempt.'),
     type: z.literal(type),
-    dedupeKey: z.string().describe('One per fact. Opaque: compare it whole.'),
-    createdAt: timestamp('When this attempt was made, not when the fact happened.'),
+    dedupeKey: z.string().describe('Deduplication key, one per fact. Compare it as a whole.'),
+    createdAt: timestamp('Time of this attempt, not of the fact.'),
     data: WEBHOOK_PAYLOADS[type],
   });

@@ -101,7 +101,7 @@ export async function compareAccount(
     if (isWarning(difference)) {
       ports.log.warn(words, `${kind} at the venue ${describeWarning(kind)}`);
     } else {
-      ports.log.error(words, 'the account at the venue differs from our books');
+      ports.log.error(words, 'the account at the venue differs from the books');
     }
   }
   if (stopped !== null) {

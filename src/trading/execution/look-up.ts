@@ -76,7 +76,10 @@ export async function lookUpAttempt(ports: ResolvePorts, attempt: DueAttempt): P
     if (!(error instanceof VenueUnknown)) {
       throw error;
     }
-    ports.log.debug({ orderId: attempt.orderId, err: error.message }, 'the venue did not answer a look-up; will retry');
+    ports.log.debug(
+      { orderId: attempt.orderId, err: error.message },
+      'the venue did not respond to a look-up; will retry',
+    );
   }
 }
 

@@ -395,13 +395,13 @@ async function sendOrder(
     }
     heed(ports.gate, order.venue, 'send', error, toPlace.part);
     if (error.notTaken && (await ports.gate.booksAreCompared(order.venue))) {
-      ports.log.warn({ orderId: order.orderId, err: error.message }, 'the venue did not take the order');
+      ports.log.warn({ orderId: order.orderId, err: error.message }, 'order rejected: the venue did not take it');
       await recordNotSent(ports, order, error.message);
       return;
     }
     const why = error.notTaken
-      ? 'not sent now; the books may have lost an earlier attempt'
-      : 'the venue did not answer';
+      ? 'order not sent: an earlier attempt may be missing from the database; will retry'
+      : 'the venue did not respond; the order will be looked up';
     ports.log.warn({ orderId: order.orderId, err: error.message }, why);
     await postpone(ports.sql, order, 'unknown');
   }
