@@ -25,8 +25,8 @@ test('a move of an older order or of an older position is refused, and writes no
   ).body;
   const { operatorId } = tenant.operator;
   const read = async () => {
-    const [position] = await sql<{ positionId: string; version: bigint; quantity: bigint }[]>`
-      select position_id, version, quantity from positions where operator_id = ${operatorId}`;
+    const [position] = await sql<{ positionId: string; version: bigint; quantityMicros: bigint }[]>`
+      select position_id, version, quantity_micros from positions where operator_id = ${operatorId}`;
     const order = await readOrderForUpdate(sql, operatorId, sold.orderId);
     if (position === undefined || order === undefined) {
       throw new Error('nothing is held');

@@ -16,14 +16,16 @@ begin
     select sent.listing_id,
       sum(
         case sent.action
-          when 'BUY' then -ceil(fill.quantity::numeric * fill.price_micros / 1000000)
-          else floor(fill.quantity::numeric * fill.price_micros / 1000000)
+          when 'BUY' then -ceil(fill.quantity_micros::numeric * fill.price_micros / 1000000)
+          else floor(fill.quantity_micros::numeric * fill.price_micros / 1000000)
         end - coalesce(fill.fee_micros, 0)
       ) as cash,
-      coalesce(sum(case sent.action when 'BUY' then fill.quantity else -fill.quantity end)
-        filter (where sent.side = 'YES'), 0) as yes,
-      coalesce(sum(case sent.action when 'BUY' then fill.quantity else -fill.quantity end)
-        filter (where sent.side = 'NO'), 0) as no,
+      coalesce(sum(
+        case sent.action when 'BUY' then fill.quantity_micros else -fill.quantity_micros end
+      ) filter (where sent.side = 'YES'), 0) as yes,
+      coalesce(sum(
+        case sent.action when 'BUY' then fill.quantity_micros else -fill.quantity_micros end
+      ) filter (where sent.side = 'NO'), 0) as no,
       count(*) filter (where fill.fee_micros > 0) as fees
     from transmissions sent
       join order_fills fill using (operator_id, order_id)
@@ -31,7 +33,7 @@ begin
     group by sent.listing_id
   ), under_way as materialized (
     -- one contract costs, brings and returns at most a dollar
-    select coalesce(sum(sent.quantity), 0) as most
+    select coalesce(sum(sent.quantity_micros), 0) as most
     from transmissions sent
     where sent.venue = p_venue and sent.state <> 'done'
   ), held as (

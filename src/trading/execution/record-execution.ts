@@ -135,7 +135,7 @@ async function interpretReport(
   mode: Mode,
   report: ExecutionReport,
 ): Promise<Execution> {
-  const asked = attempt?.quantity ?? order.quotedQuantity;
+  const asked = attempt?.quantityMicros ?? order.quotedQuantityMicros;
   if (report.from === 'service') {
     const { fill, askedMicros, money } = report;
     return { mode, fills: fill === null ? [] : [fill], askedMicros, state: 'closed', reason: null, simulated: money };
@@ -194,7 +194,7 @@ async function decide(
   }
   const { filledMicros: exited } = sumFills(execution.fills.filter((fill) => fill.feeRecorded));
   // An open sell holds its contracts back. If they are not held, a transition between the two reads has taken them.
-  if (position.heldQuantity < order.quotedQuantity - exited) {
+  if (position.heldQuantityMicros < order.quotedQuantityMicros - exited) {
     return 'moved';
   }
   return sellExecution(order, execution, soldPosition(position));

@@ -149,10 +149,10 @@ type FilledPart = Pick<VenueOrder['fills'][number], 'quantityMicros' | 'priceMic
 /** Whether this is more than was ordered: more contracts, or more dollars if the venue takes dollars (contract 13.16). */
 function isBeyond(
   { filledMicros, priceWeight }: FilledSums,
-  attempt: Pick<SentAttempt, 'quantity' | 'spendMicros'>,
+  attempt: Pick<SentAttempt, 'quantityMicros' | 'spendMicros'>,
 ): boolean {
   return attempt.spendMicros === null
-    ? filledMicros > attempt.quantity
+    ? filledMicros > attempt.quantityMicros
     : priceWeight > attempt.spendMicros * ONE_DOLLAR_MICROS;
 }
 
@@ -192,14 +192,14 @@ export type Learned =
  * @throws contradicts_fills if it reports less than is recorded, or a fee that belongs to no fill
  */
 export function learnedExecution(
-  order: Pick<OrderRow, 'action' | 'quotedQuantity'>,
-  attempt: Pick<Attempt, 'quantity' | 'limitPriceMicros'>,
+  order: Pick<OrderRow, 'action' | 'quotedQuantityMicros'>,
+  attempt: Pick<Attempt, 'quantityMicros' | 'limitPriceMicros'>,
   recorded: readonly RecordedFill[],
   mode: Execution['mode'],
   learned: Learned,
 ): { readonly execution: Execution; readonly evidence: readonly Evidence[] } {
   const filled = recorded.reduce((sum, fill) => sum + fill.quantityMicros, 0n);
-  const head = { mode, askedMicros: attempt.quantity };
+  const head = { mode, askedMicros: attempt.quantityMicros };
   if (learned.rejected) {
     if (recorded.length > 0) {
       throw refuse('contradicts_fills', `Fills of ${shown(filled)} contracts are recorded: it was not rejected.`);
@@ -214,7 +214,7 @@ export function learnedExecution(
     );
   }
   // A sell delivers no more than the order held back of the position.
-  const most = order.action === 'sell' ? larger(order.quotedQuantity, filled) : quantityMicros;
+  const most = order.action === 'sell' ? larger(order.quotedQuantityMicros, filled) : quantityMicros;
   const takenMicros = smaller(quantityMicros, most) - filled;
   const unread = recorded.findIndex((fill) => fill.feeMicros === null);
   if (feeMinor > 0n && unread < 0 && takenMicros === 0n) {
@@ -236,13 +236,18 @@ export function learnedExecution(
   }
   const beyond =
     order.action === 'buy' ? priceMicros > attempt.limitPriceMicros : priceMicros < attempt.limitPriceMicros;
-  const raw = { quantityMicros, priceMicros, sentMicros: attempt.quantity, limitMicros: attempt.limitPriceMicros };
+  const raw = {
+    quantityMicros,
+    priceMicros,
+    sentMicros: attempt.quantityMicros,
+    limitMicros: attempt.limitPriceMicros,
+  };
   const evidence: Evidence[] = [];
   if (quantityMicros > filled && beyond) {
     evidence.push({ kind: 'beyond_limit', raw });
   }
   // The gain of a sell beyond it is reported only once, as the overrun.
-  if (quantityMicros > attempt.quantity && order.action === 'buy') {
+  if (quantityMicros > attempt.quantityMicros && order.action === 'buy') {
     evidence.push({ kind: 'beyond_quantity', raw });
   }
   const gainedMinor = ((quantityMicros - filled - takenMicros) * priceMicros) / CENT;

@@ -150,7 +150,7 @@ function fillLocally(
     readonly authorizationMinor: bigint;
     readonly quotedFeeMinor: bigint;
     readonly quotedTradeMinor: bigint;
-    readonly quotedQuantity: bigint;
+    readonly quotedQuantityMicros: bigint;
     readonly slippageMicros: bigint;
     readonly executionRef: string;
   },
@@ -159,7 +159,7 @@ function fillLocally(
     ...order,
     tradeMinor: order.quotedTradeMinor,
     feeMinor: order.quotedFeeMinor,
-    quantity: order.quotedQuantity,
+    quantityMicros: order.quotedQuantityMicros,
   };
   const outcome = simulate(contract, line, order.slippageMicros, order.executionRef);
   if (outcome.status === 'rejected') {
@@ -168,7 +168,7 @@ function fillLocally(
   const money = { tradeMinor: outcome.tradeMinor, platformFeeMinor: outcome.platformFeeMinor, venueFeeMinor: 0n };
   const { status, fillPriceMicros: priceMicros, filledMicros } = outcome;
   // A whole fill at another price within the slippage has another quantity than the quote.
-  const askedMicros = status === 'filled' ? filledMicros : order.quotedQuantity;
+  const askedMicros = status === 'filled' ? filledMicros : order.quotedQuantityMicros;
   return { priceMicros, filledMicros, askedMicros, money };
 }
 
@@ -242,7 +242,7 @@ function planAttempt(board: Board, venue: Venue, order: OrderRow, ourId: string,
   };
   if (order.action === 'sell') {
     const ladder = bidLadder(order.side, book.bids, book.asks);
-    const plan = planLiveSell({ ...steps, ladder, contractsMicros: order.quotedQuantity });
+    const plan = planLiveSell({ ...steps, ladder, contractsMicros: order.quotedQuantityMicros });
     return plan.ok
       ? {
           order: {
@@ -350,7 +350,7 @@ function newAttempt(venue: string, toPlace: PlannedOrder): NewAttempt {
     listingId: toPlace.listingId,
     side: toPlace.side,
     action: toPlace.action,
-    quantity: toPlace.quantityMicros,
+    quantityMicros: toPlace.quantityMicros,
     limitPriceMicros: toPlace.limitPriceMicros,
     spendMicros: toPlace.spendMicros ?? null,
     venueRef: toPlace.prepared?.venueRef ?? null,

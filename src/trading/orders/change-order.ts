@@ -39,7 +39,7 @@ export function withdrawal(
     venueFeeKnown: true,
     cancellationId,
     cancelReason: reason,
-    holdQuantity: order.action === 'sell' ? -order.quotedQuantity : 0n,
+    holdQuantityMicros: order.action === 'sell' ? -order.quotedQuantityMicros : 0n,
     journal: orderWithdrawn(order, mode, cancellationId, reason),
   };
 }
