@@ -6,7 +6,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { WebSocket } from 'ws';
 import { createStreamServer, type StreamFault } from '../../exchange/stream-server.ts';
 import { jsonOf } from '../../venues/shapes.ts';
-import { decimal, renderBook, renderFill, renderOrder } from './render.ts';
+import { decimal, renderBook, renderOrder, renderStreamFill } from './render.ts';
 import { type Asked, streamCommand } from './requests.ts';
 import { seriesOf } from './series.ts';
 import { type Account, accountsOf, type ExchangeState, type Market } from './state.ts';
@@ -237,7 +237,7 @@ export function openEmulatedStream(
       orders.set(order.orderId, stamp);
     }
     for (const fill of fills === undefined ? [] : account.fills.slice(client.fills.get(account) ?? 0)) {
-      send(client, { type: 'fill', sid: fills?.sid, msg: renderFill(fill) });
+      send(client, { type: 'fill', sid: fills?.sid, msg: renderStreamFill(fill) });
     }
     client.fills.set(account, account.fills.length);
   }

@@ -7,6 +7,7 @@ import type { z } from 'zod';
 import type { KalshiSettings } from '../../core/venue-settings.ts';
 import { ONE_DOLLAR_MICROS } from '../../money/decimal.ts';
 import { PLACE_TIMEOUT_MS, searchFromMs, sentAlready } from '../adapter.ts';
+import type { FillReports } from '../fill-reports.ts';
 import {
   type FoundOrder,
   isOurId,
@@ -24,6 +25,7 @@ import { expectShape, microsDecimal, misfit, nextPageOf } from '../shapes.ts';
 import { DEFAULT_PART, type KalshiParts, openPayableOrders } from './parts.ts';
 import type { KalshiRest, Subaccount } from './rest.ts';
 import {
+  type KalshiCreated,
   type KalshiFill,
   type KalshiOrder,
   kalshiCreated,
@@ -42,12 +44,16 @@ interface OrderSettings extends Pick<KalshiSettings, 'orderGroups'> {
   readonly subaccount: Subaccount;
 }
 
-/** @param settings the subaccount, and the order group of each part */
+/**
+ * @param reports the fills that the private stream reports
+ * @param settings the subaccount, and the order group of each part
+ */
 export function kalshiOrderSide(
   venue: string,
   rest: KalshiRest,
   parts: KalshiParts,
   note: Note,
+  reports: FillReports<KalshiFill>,
   settings: OrderSettings,
 ): KalshiOrderSide {
   const lists = kalshiOrderLists(venue, rest, settings.subaccount);
@@ -82,9 +88,11 @@ export function kalshiOrderSide(
       throw misfit(venue, 'order', 'another order than the one sent', body);
     }
     const filled = created.fill_count;
-    const fills = await sentAlready(venue, () => fillsOf(created.order_id, order.ourId, order, filled));
+    const reported = await reportedFills(order, created);
+    const fills = reported ?? (await sentAlready(venue, () => fillsOf(created.order_id, order.ourId, order, filled)));
     return {
       outcome: 'accepted',
+      ...(reported !== null && averages(created, reported, order.side) ? { confirmed: reported } : {}),
       order: {
         ourId: order.ourId,
         venueOrderId: created.order_id,
@@ -98,6 +106,17 @@ export function kalshiOrderSide(
         fills,
       },
     };
+  }
+
+  /** @returns what the stream reports of the order that the exchange has just filled; null if the list must be read */
+  async function reportedFills(order: OrderToPlace, created: KalshiCreated): Promise<readonly VenueFill[] | null> {
+    if (created.fill_count === 0n) {
+      return [];
+    }
+    const reported = await reports.whole(created.order_id, created.fill_count);
+    return reported?.every((fill) => fill.ticker === order.listingId && fill.book_side === bookSideOf(order))
+      ? reported.map((fill) => readFill(fill, order.ourId, order.side))
+      : null;
   }
 
   async function findOrder(ourId: string, sent?: SentOrder): Promise<FoundOrder> {
@@ -218,6 +237,21 @@ const REFUSALS: ReadonlySet<string> = new Set([
   'trading_is_paused',
   'trading_paused',
 ]);
+
+/** The exchange writes an average with four to six decimal places. */
+const AVERAGE_ERROR_MICROS = 100n;
+
+/** Whether the average price in the response is that of these fills, so that two sources agree on them. */
+function averages(created: KalshiCreated, fills: readonly VenueFill[], side: SentOrder['side']): boolean {
+  const { average_fill_price: average, fill_count: filled } = created;
+  if (average == null || filled === 0n) {
+    return false;
+  }
+  const weight = fills.reduce((sum, fill) => sum + fill.priceMicros * fill.quantityMicros, 0n);
+  const price = side === 'YES' ? average : ONE_DOLLAR_MICROS - average;
+  const difference = weight / filled - price;
+  return difference <= AVERAGE_ERROR_MICROS && difference >= -AVERAGE_ERROR_MICROS;
+}
 
 /** An order stays working until the list shows all fills that the order counts, so that it is looked up again. */
 function stateOf(ended: boolean, filled: bigint, fills: readonly VenueFill[]): 'working' | 'closed' {
