@@ -1,7 +1,7 @@
 /** The requests that the emulated exchange accepts, checked as strictly as the exchange's own description requires, and those of the control route. */
 import { z } from 'zod';
 import { decimalMicros } from '../../venues/shapes.ts';
-import { clearFaultsRequest, commonFaults, faultRequest, randomFaultsRequest } from '../faults.ts';
+import { clearFaultsRequest, commonFaults, faultRequest, paceRequest, randomFaultsRequest } from '../faults.ts';
 import { type Account, ARCHIVED_LISTS } from './state.ts';
 
 const amount = (places: number) =>
@@ -232,5 +232,6 @@ export const controlRequest = z.discriminatedUnion('do', [
   faultRequest(z.discriminatedUnion('kind', commonFaults(amount(2)))),
   randomFaultsRequest,
   clearFaultsRequest,
+  paceRequest,
 ]);
 export type ControlRequest = z.output<typeof controlRequest>;

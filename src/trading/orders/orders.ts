@@ -125,8 +125,7 @@ function createCommandQueue<V extends { readonly code: string | null }>(
       callByOperator(sql, all, async (operatorId, commands) => {
         const lists = packCommands(commands);
         const verdicts = await retryOnConflict(() => call(parametersOf(sql, lists, operatorId)));
-        // `created` was written by an earlier try, whose response was lost
-        const written = commands.filter((_, index) => [null, 'created'].includes(verdicts[index]?.code ?? ''));
+        const written = commands.filter((_, index) => isWritten(verdicts[index]));
         if (written.length > 0) {
           onWritten(written);
         }
@@ -146,6 +145,10 @@ function createCommandQueue<V extends { readonly code: string | null }>(
     },
   );
 }
+
+/** Whether the command was written, by this call or, if the code is `created`, by an earlier try whose response was lost. */
+const isWritten = (verdict: { readonly code: string | null } | undefined): boolean =>
+  verdict !== undefined && (verdict.code === null || verdict.code === 'created');
 
 /** Commands as arrays: rows of `orders`, effects, rows of the journal, and for each journal row the number of its command. */
 export function packCommands(commands: readonly OrderCommand[]) {
