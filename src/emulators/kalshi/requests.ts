@@ -229,6 +229,12 @@ export const controlRequest = z.discriminatedUnion('do', [
     silent: z.array(z.string()).default([]),
     namesMarket: z.boolean().default(true),
   }),
+  /** Disturbs a share of the fills that the stream reports from now on. */
+  z.strictObject({
+    do: z.literal('fill_reports'),
+    fault: z.enum(['lie', 'double', 'reorder', 'drop']),
+    share: z.number().min(0).max(1),
+  }),
   faultRequest(z.discriminatedUnion('kind', commonFaults(amount(2)))),
   randomFaultsRequest,
   clearFaultsRequest,

@@ -120,8 +120,8 @@ export function kalshiAccount(
       const paid = [...live, ...archived].filter(({ last_updated_ts: at }) => at == null || at >= since);
       return [...new Set([...settled, ...paid].map(({ ticker }) => ticker))];
     },
-    follow: (onChange) =>
-      openKalshiStream(
+    follow(onChange) {
+      const stream = openKalshiStream(
         { url: streamUrl, headers: () => rest.handshake(STREAM_PATH) },
         {
           opened: (connection) => connection.send('subscribe', { channels: ['fill', 'user_orders'] }),
@@ -131,9 +131,9 @@ export function kalshiAccount(
             }
             const fill = message.type === 'fill' ? kalshiStreamFill.safeParse(message.msg).data : undefined;
             if (fill !== undefined) {
+              // the message about its order names our id
               reports.report(fill.order_id, fill.fill_id, fill.count_fp, fill);
-            }
-            if (message.type === 'fill' || message.type === 'user_order') {
+            } else if (message.type === 'fill' || message.type === 'user_order') {
               const { client_order_id: ourId } = message.msg;
               onChange(ourId === undefined ? [] : [ourId]);
             }
@@ -143,7 +143,14 @@ export function kalshiAccount(
           invalid: () => undefined,
           note,
         },
-      ),
+      );
+      return {
+        close() {
+          stream.close();
+          reports.ended();
+        },
+      };
+    },
     async transfersSince() {
       // the lists are those of the whole account, whose money arrives in the primary one
       if ((await subaccount()) !== 0) {

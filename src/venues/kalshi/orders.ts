@@ -92,7 +92,7 @@ export function kalshiOrderSide(
     const fills = reported ?? (await sentAlready(venue, () => fillsOf(created.order_id, order.ourId, order, filled)));
     return {
       outcome: 'accepted',
-      ...(reported !== null && averages(created, reported, order.side) ? { confirmed: reported } : {}),
+      ...(reported !== null && created.average_fill_price != null ? { confirmed: reported } : {}),
       order: {
         ourId: order.ourId,
         venueOrderId: created.order_id,
@@ -114,7 +114,8 @@ export function kalshiOrderSide(
       return [];
     }
     const reported = await reports.whole(created.order_id, created.fill_count);
-    return reported?.every((fill) => fill.ticker === order.listingId && fill.book_side === bookSideOf(order))
+    const fits = reported?.every((fill) => fill.ticker === order.listingId && fill.book_side === bookSideOf(order));
+    return reported != null && fits === true && haveAverages(reported, created)
       ? reported.map((fill) => readFill(fill, order.ourId, order.side))
       : null;
   }
@@ -238,19 +239,19 @@ const REFUSALS: ReadonlySet<string> = new Set([
   'trading_paused',
 ]);
 
-/** The exchange writes an average with four to six decimal places. */
+/** Half of the last digit of an average, which has four decimal places, rounded in either direction. */
 const AVERAGE_ERROR_MICROS = 100n;
 
-/** Whether the average price in the response is that of these fills, so that two sources agree on them. */
-function averages(created: KalshiCreated, fills: readonly VenueFill[], side: SentOrder['side']): boolean {
-  const { average_fill_price: average, fill_count: filled } = created;
-  if (average == null || filled === 0n) {
-    return false;
-  }
-  const weight = fills.reduce((sum, fill) => sum + fill.priceMicros * fill.quantityMicros, 0n);
-  const price = side === 'YES' ? average : ONE_DOLLAR_MICROS - average;
-  const difference = weight / filled - price;
-  return difference <= AVERAGE_ERROR_MICROS && difference >= -AVERAGE_ERROR_MICROS;
+/** Whether the fills have the average price and fee that the response states. One that it does not state is not compared. */
+function haveAverages(fills: readonly KalshiFill[], created: KalshiCreated): boolean {
+  const { average_fill_price: price, average_fee_paid: fee, fill_count: filled } = created;
+  const isNear = (stated: bigint | null | undefined, sum: bigint) => {
+    const difference = stated == null ? 0n : sum / filled - stated;
+    return difference <= AVERAGE_ERROR_MICROS && difference >= -AVERAGE_ERROR_MICROS;
+  };
+  const weight = fills.reduce((sum, fill) => sum + fill.yes_price_dollars * fill.count_fp, 0n);
+  const fees = fills.reduce((sum, fill) => sum + (fill.fee_cost ?? 0n), 0n);
+  return isNear(price, weight) && isNear(fee, fees * ONE_DOLLAR_MICROS);
 }
 
 /** An order stays working until the list shows all fills that the order counts, so that it is looked up again. */

@@ -103,6 +103,8 @@ export const kalshiCreated = z.looseObject({
   remaining_count: micros,
   /** Weighted by quantity, on the scale of YES; missing if nothing was filled. */
   average_fill_price: price.nullish(),
+  /** Dollars for each contract. */
+  average_fee_paid: micros.nullish(),
 });
 export type KalshiCreated = z.output<typeof kalshiCreated>;
 
@@ -311,7 +313,7 @@ export const streamMessage = z.discriminatedUnion('type', [
   }),
   z.looseObject({
     type: z.literal('fill'),
-    msg: z.looseObject({ order_id: text, client_order_id: z.string().optional(), count_fp: micros }),
+    msg: z.looseObject({ order_id: text, client_order_id: z.string().optional() }),
   }),
   z.looseObject({ type: z.literal('user_order'), msg: z.looseObject({ order_id: text, client_order_id: z.string() }) }),
   z.looseObject({
