@@ -1,5 +1,6 @@
 /** An order is moved only as the order and the position that the move was decided on: who was overtaken decides again. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createAnswerNotice } from '../../src/trading/execution/await-answer.ts';
 import { confirmReserve, withdrawal } from '../../src/trading/orders/change-order.ts';
 import { type ApplyTransition, createTransitions, readOrderForUpdate } from '../../src/trading/orders/orders.ts';
 import { until } from '../support/until.ts';
@@ -34,7 +35,7 @@ test('a move of an older order or of an older position is refused, and writes no
     return { position, order };
   };
   const { position, order } = await read();
-  const apply = createTransitions(sql);
+  const apply = createTransitions(sql, createAnswerNotice(sql));
   const move = { ...order, journal: [] };
 
   expect(await apply({ ...move, positionVersion: position.version - 1n })).toMatchObject({ code: 'position_changed' });
@@ -53,7 +54,7 @@ test('a confirmation that was written succeeds, even if the order is withdrawn b
   await tenant.set('execution_confirmed', false);
   const { orderId } = (await tenant.place('bea')).body;
   const { operatorId } = tenant.operator;
-  const apply = createTransitions(sql);
+  const apply = createTransitions(sql, createAnswerNotice(sql));
   const overtaken: ApplyTransition = async (transition) => {
     const verdict = await apply(transition);
     const order = await readOrderForUpdate(sql, operatorId, orderId);

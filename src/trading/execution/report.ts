@@ -10,7 +10,7 @@ import type { RecordedFill } from '../../ledger/fills.ts';
 import type { FillMoney } from '../../money/blocks.ts';
 import { CENT, jsonNumber, MICRO_SCALE, MICROS_PER_CENT, ONE_DOLLAR_MICROS } from '../../money/decimal.ts';
 import type { Fill } from '../../money/live.ts';
-import type { SentOrder, Venue, VenueOrder } from '../../venues/port.ts';
+import type { SentOrder, Venue, VenueFill, VenueOrder } from '../../venues/port.ts';
 import type { OrderRow } from '../orders/order.ts';
 import type { Attempt, SentAttempt } from './attempts.ts';
 
@@ -322,6 +322,9 @@ export function plusFill({ filledMicros, priceWeight }: FilledSums, { quantityMi
  */
 export type CrossCheck = ReadonlyMap<string, { readonly quantityMicros: bigint; readonly priceMicros: bigint }>;
 
+export const crossCheckOf = (fills: readonly VenueFill[]): CrossCheck =>
+  new Map(fills.map((fill) => [fill.fillId, fill]));
+
 /** @returns null for a buy, which exits no position, and if the venue cannot be read */
 export async function readCrossCheck(
   venue: Pick<Venue, 'fills'>,
@@ -332,7 +335,7 @@ export async function readCrossCheck(
     return null;
   }
   try {
-    return new Map((await venue.fills(ourId, sent)).map((fill) => [fill.fillId, fill]));
+    return crossCheckOf(await venue.fills(ourId, sent));
   } catch {
     return null;
   }

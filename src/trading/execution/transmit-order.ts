@@ -16,6 +16,7 @@ import {
   type OrderToPlace,
   type UnfitOrder,
   type Venue,
+  type VenueFill,
   type VenueOrder,
   VenueUnknown,
 } from '../../venues/port.ts';
@@ -36,7 +37,7 @@ import {
   type RecordPorts,
   recordExecution,
 } from './record-execution.ts';
-import { readCrossCheck } from './report.ts';
+import { crossCheckOf, readCrossCheck } from './report.ts';
 import { createSendDeadline, heed, type SendGate } from './send-gate.ts';
 
 export interface TransmitPorts extends SendPorts {
@@ -377,7 +378,7 @@ async function sendOrder(
     const report: ExecutionReport =
       answer.outcome === 'rejected' && answer.order === null
         ? { from: 'refusal', reason: answer.reason }
-        : await reportPlaced(ports.sql, venue, order, toPlace, answer.order as NonNullable<typeof answer.order>);
+        : await reportPlaced(ports.sql, venue, order, toPlace, answer as PlacedAnswer);
     await recordExecution(ports, order.operatorId, order.orderId, order.mode, report, begun);
   } catch (error) {
     if (!(error instanceof VenueUnknown)) {
@@ -407,19 +408,23 @@ async function sendOrder(
   }
 }
 
+/** A response with the order as the venue has it. */
+type PlacedAnswer = { readonly order: VenueOrder; readonly confirmed?: readonly VenueFill[] };
+
 /** @throws VenueUnknown if the venue responded with the order of another attempt */
 async function reportPlaced(
   sql: Sql,
   venue: Venue,
   order: WaitingOrder,
   { ourId, prepared, ...toPlace }: OrderToPlace,
-  placed: VenueOrder,
+  { order: placed, confirmed }: PlacedAnswer,
 ): Promise<ExecutionReport> {
   if (!(await nameAttempt(sql, venue, order, placed.venueOrderId))) {
     throw misfit(venue.name, 'order', 'the order is known as that of another attempt', placed);
   }
   const sent = { ...toPlace, venueRef: prepared?.venueRef ?? placed.venueOrderId, terms: prepared?.terms };
-  return { from: 'venue', order: placed, crossCheck: await readCrossCheck(venue, ourId, sent) };
+  const crossCheck = confirmed === undefined ? await readCrossCheck(venue, ourId, sent) : crossCheckOf(confirmed);
+  return { from: 'venue', order: placed, crossCheck };
 }
 
 /** Stores the proof before the order ends, so that another worker finds it after a crash. */
