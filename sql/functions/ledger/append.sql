@@ -20,10 +20,10 @@ $$;
 -- balances, and stores the balances after it. Nothing else writes the journal, the house's balances
 -- or the wallets. The caller passes rows of the table without the columns that are set here.
 --
--- Locks: the operators' ledgers, in the order of operators, as the last locks of the money statement
--- that calls it. Wallets change under the lock of their customer. The clock is read after the lock,
--- and the ledger stores the time of its last row, so times rise with sequences even if the clock of
--- the machine is set back (next_recorded_at).
+-- Locks: the operators' ledgers, in the order of operators, as the last locks of the money
+-- statement that calls it. Wallets change under the lock of their customer. The clock is read after
+-- the lock, and the ledger stores the time of its last row, so times rise with sequences even if the
+-- clock of the machine is set back (next_recorded_at).
 --
 -- p_commands has the number of each row's command. Rows of a command that was refused (p_codes has
 -- its code) are not written. p_position_ids has the position of each command, which is known only
