@@ -22,8 +22,8 @@ $$;
 --
 -- Locks: the operators' ledgers, in the order of operators, as the last locks of the money
 -- statement that calls it. Wallets change under the lock of their customer. The clock is read after
--- the lock, and the ledger stores the time of its last row, so times rise with sequences even if the
--- clock of the machine is set back (next_recorded_at).
+-- the lock, and the ledger stores the time of its last row, so times rise with sequences even if
+-- the clock of the machine is set back (next_recorded_at).
 --
 -- p_commands has the number of each row's command. Rows of a command that was refused (p_codes has
 -- its code) are not written. p_position_ids has the position of each command, which is known only

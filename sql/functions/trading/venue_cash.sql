@@ -2,10 +2,10 @@
 
 -- Returns the smallest and the largest effect that trading and transfers can have had on the cash
 -- of our account at a venue, in millionths of a dollar. Both are the same unless an order is under
--- way there or the payout of a contract may still arrive. A cost is rounded up and proceeds are rounded
--- down, fill by fill, as venues do. A pair of YES and NO is returned as a dollar when the second of
--- them is bought, unless the venue keeps both sides apart. It also returns the number of fills with
--- a fee, and the sum of the transfers above 0.
+-- way there or the payout of a contract may still arrive. A cost is rounded up and proceeds are
+-- rounded down, fill by fill, as venues do. A pair of YES and NO is returned as a dollar when the
+-- second of them is bought, unless the venue keeps both sides apart. It also returns the number of
+-- fills with a fee, and the sum of the transfers above 0.
 create or replace function venue_cash(
   p_venue text, p_keeps_both_sides boolean,
   out least_micros numeric, out most_micros numeric, out fees bigint, out received_micros numeric
