@@ -2,10 +2,11 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { projectRoot } from '../../src/core/environment.ts';
 import { signatureHeader } from '../../src/core/webhook-signature.ts';
+import { clientPackage } from '../../tools/downloads/client-package.ts';
 import { type DescribedApi, operationsOf } from '../../tools/site/described-api.ts';
 import { requestSamples } from '../../tools/site/request-samples.ts';
 import { freePort } from '../support/free-port.ts';
@@ -13,6 +14,7 @@ import { type Ended, runProgram, startProgram } from '../support/process.ts';
 import { until } from '../support/until.ts';
 import { type Live, openLive } from '../support/world.ts';
 import { type GuideProgram, guidePrograms } from './guide-samples.ts';
+import { buildSite } from './site-pages.ts';
 
 // Compilers and processes take their time on a busy machine.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
@@ -36,15 +38,17 @@ let live: Live;
 let folder: string;
 
 beforeAll(async () => {
+  await buildSite();
   live = await openLive({ job: false });
   folder = mkdtempSync(join(tmpdir(), 'inlay-samples-'));
-  // What an integrator has: the package with what it needs, and the types of Node.
-  mkdirSync(join(folder, 'node_modules', '@types'), { recursive: true });
-  mkdirSync(join(folder, 'node_modules', 'inlay'));
-  for (const name of ['package.json', 'dist']) {
-    symlinkSync(join(projectRoot, name), join(folder, 'node_modules', 'inlay', name));
+  // What an integrator has: the client of /docs/downloads, and the types of Node.
+  for (const [name, content] of await clientPackage('0.0.0')) {
+    const path = join(folder, 'node_modules', 'inlay', name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, content);
   }
-  for (const name of ['@types/node', 'undici-types', 'canonicalize']) {
+  mkdirSync(join(folder, 'node_modules', '@types'));
+  for (const name of ['@types/node', 'undici-types']) {
     symlinkSync(join(projectRoot, 'node_modules', name), join(folder, 'node_modules', name));
   }
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
@@ -68,7 +72,7 @@ function commandOf(program: GuideProgram): [string, string[]] {
     case 'python':
       return ['python3', [path]];
     case 'ts':
-      return [process.execPath, ['--preserve-symlinks', '--preserve-symlinks-main', '--no-warnings', path]];
+      return [process.execPath, ['--no-warnings', path]];
   }
 }
 
