@@ -2,13 +2,13 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { projectRoot } from '../../src/core/environment.ts';
 import { signatureHeader } from '../../src/core/webhook-signature.ts';
-import { clientPackage } from '../../tools/downloads/client-package.ts';
 import { type DescribedApi, operationsOf } from '../../tools/site/described-api.ts';
 import { requestSamples } from '../../tools/site/request-samples.ts';
+import { writeClientPackage } from '../support/client-package.ts';
 import { freePort } from '../support/free-port.ts';
 import { type Ended, runProgram, startProgram } from '../support/process.ts';
 import { until } from '../support/until.ts';
@@ -42,11 +42,7 @@ beforeAll(async () => {
   live = await openLive({ job: false });
   folder = mkdtempSync(join(tmpdir(), 'inlay-samples-'));
   // What an integrator has: the client of /docs/downloads, and the types of Node.
-  for (const [name, content] of await clientPackage('0.0.0')) {
-    const path = join(folder, 'node_modules', 'inlay', name);
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, content);
-  }
+  await writeClientPackage(join(folder, 'node_modules', 'inlay'));
   mkdirSync(join(folder, 'node_modules', '@types'));
   for (const name of ['@types/node', 'undici-types']) {
     symlinkSync(join(projectRoot, 'node_modules', name), join(folder, 'node_modules', name));

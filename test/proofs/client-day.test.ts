@@ -3,10 +3,9 @@
  * a live one repeat orders under their clientOrderId, book from the verified feed alone, and end equal to the service to the cent.
  */
 import { once } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FeedItem, FeedState, InlayClient, Order } from '../../src/client/index.ts';
@@ -18,8 +17,8 @@ import { loadLogSigner, sealFeeds } from '../../src/ledger/log/sign-log.ts';
 import { parseResolution, resolveMarket } from '../../src/markets/decisions.ts';
 import type { Operator } from '../../src/operators/operator.ts';
 import { addEndpoint, createEndpointAdmin } from '../../src/webhooks/endpoints.ts';
-import { clientPackage } from '../../tools/downloads/client-package.ts';
 import { buildSite } from '../docs/site-pages.ts';
+import { writeClientPackage } from '../support/client-package.ts';
 import { openFaultyProxy } from '../support/faulty-link.ts';
 import { setBook, type TestMarket } from '../support/market.ts';
 import { restService } from '../support/operator-days.ts';
@@ -45,10 +44,7 @@ const markets: TestMarket[] = [];
 beforeAll(async () => {
   await buildSite();
   const folder = temporaryFolder('client-day');
-  for (const [name, content] of await clientPackage('0.0.0')) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), content);
-  }
+  await writeClientPackage(folder);
   inlay = await import(pathToFileURL(join(folder, 'dist', 'client', 'index.js')).href);
   world = await openWorld();
   await world.startJob(venue);
