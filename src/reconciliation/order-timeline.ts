@@ -94,7 +94,7 @@ function attemptEvents({ executionRef }: ReferencedOrder, { attempt, evidence }:
     return timeline;
   }
   const { ourId, venue } = attempt;
-  const quantity = formatDecimal(attempt.quantity, MICRO_SCALE);
+  const quantity = formatDecimal(attempt.quantityMicros, MICRO_SCALE);
   const limit = formatDecimal(attempt.limitPriceMicros, MICRO_SCALE);
   const summary = `sent to ${venue} as ${ourId}: ${quantity} contracts, limit ${limit}`;
   timeline.push({ at: attempt.sentAt.toISOString(), type: 'transmission.sent', summary, ourId, venue });
@@ -163,7 +163,7 @@ export interface RaisedEvent {
 export interface AttemptRow {
   readonly ourId: string;
   readonly venue: string;
-  readonly quantity: bigint;
+  readonly quantityMicros: bigint;
   readonly limitPriceMicros: bigint;
   readonly sentAt: Date;
   readonly expiresAt: Date;

@@ -28,14 +28,14 @@ const ownOrder = {
 };
 const contractId = z.string().regex(/^ctr_/);
 const traded = { contractId, side, action };
-const status = z.enum(ORDER_STATUSES).describe('The state of the order.');
+const status = z.enum(ORDER_STATUSES).describe('State of the order.');
 const transmissionState = z.enum(TRANSMISSION_STATES).describe('Whether a venue may have the order.');
-const resolution = z.enum(RESOLUTIONS).describe('How the contract resolved.');
+const resolution = z.enum(RESOLUTIONS).describe('How the contract was resolved.');
 const cumulative = {
-  operatorMoney: operatorMoney.nullable().describe('Cumulative for the order; null on a sell.'),
+  operatorMoney: operatorMoney.nullable().describe('Money of the whole order so far; null for a sell.'),
   operatorExitMoney: operatorExitMoney
     .nullable()
-    .describe('Cumulative, of the fills whose venue fee is known: it only grows. Null on a buy.'),
+    .describe('Money of the fills so far whose venue fee is known. It only grows. Null for a buy.'),
 };
 
 const intentRecorded = z
@@ -47,42 +47,49 @@ const intentRecorded = z
   })
   .meta({
     id: 'OrderIntentRecordedEventData',
-    description: 'A live order was recorded and nothing was sent. Reserve and hold.',
+    description: 'A live order was recorded, and nothing was sent. Reserve the authorization and hold it.',
   });
 
 const fillMoney = z
   .strictObject({
     currency,
-    tradeAmount: amount('Spent on, or received for, the contracts of this fill.'),
+    tradeAmount: amount('Amount spent on, or received for, the contracts of this fill.'),
     platformFee: amount("The platform's fee on this fill."),
     venueFee: amount('Fee that the venue took on this fill.'),
     venueFeeKnown: z.boolean(),
     actualDebit: amount('Debit of this fill.').nullable(),
     sellProceeds: amount('Proceeds of this fill; 0.00 while its venue fee is being read.').nullable(),
   })
-  .meta({ id: 'FillMoney', description: 'Itemisation of this fill only; book from `operatorMoney`.' });
+  .meta({ id: 'FillMoney', description: 'Details of this fill only. Book from `operatorMoney`.' });
 
 const filled = z
   .strictObject({
     ...ownOrder,
     ...traded,
     fillId: z.string(),
-    fillQuantity: quantity('Of this fill.'),
-    fillPrice: price('Of this fill.'),
-    filledQuantity: quantity('Of the order to date.'),
-    averagePrice: price('Of the order to date.'),
+    fillQuantity: quantity('Size of this fill.'),
+    fillPrice: price('Price of this fill.'),
+    filledQuantity: quantity('Quantity of the order so far.'),
+    averagePrice: price('Average price of the order so far.'),
     status,
     transmissionState,
     ...cumulative,
     simulated,
-    fillSequence: z.int().positive().optional().describe('1, 2, ...: keep the highest applied, ignore a lower one.'),
-    partial: z.boolean().optional().describe('Whether less is matched than was asked.'),
+    fillSequence: z
+      .int()
+      .positive()
+      .optional()
+      .describe(
+        'Number of the fill in the order: 1, 2 and so on. Store the highest number that you applied, and ignore a lower one.',
+      ),
+    partial: z.boolean().optional().describe('Whether a part of the order did not fill.'),
     final: z.boolean().optional().describe('True exactly when `transmissionState` is `resolved`.'),
     fillMoney: fillMoney.optional(),
   })
   .meta({
     id: 'OrderFilledEventData',
-    description: 'One event per fill. Book the difference of `operatorMoney` to what was applied before.',
+    description:
+      'An order was filled, in whole or in part. There is one event per fill. Book the difference between `operatorMoney` and the amounts that you applied before.',
   });
 
 const completed = z
@@ -91,49 +98,46 @@ const completed = z
     ...traded,
     status,
     outcome: z.enum(['complete', 'closed_partial', 'closed_unfilled']).describe('How much of the order was filled.'),
-    filledQuantity: quantity('Held in the end.'),
-    averagePrice: price('Of the whole order.').nullable(),
+    filledQuantity: quantity('Quantity filled in the end.'),
+    averagePrice: price('Average price of the whole order.').nullable(),
     fillCount: z.int().nonnegative(),
     transmissionState,
-    final: z.literal(true).describe('Always true: no event of this order follows.'),
-    partial: z.boolean().describe('Whether less is matched than was asked.'),
+    final: z.literal(true).describe('Always true. No event of this order follows.'),
+    partial: z.boolean().describe('Whether a part of the order did not fill.'),
     ...cumulative,
-    releaseAmount: amount('Hand this back.'),
+    releaseAmount: amount('Give this back.'),
     currency,
     simulated,
   })
   .meta({
     id: 'OrderCompletedEventData',
-    description: 'The money of an order is final that was not with the venue’s first answer. Once per order.',
+    description:
+      'The money of an order is now final, and it was not final in the first response of the venue. Sent once per order.',
   });
 
 const rejected = z
   .strictObject({
     ...ownOrder,
     reason: z.string(),
-    operatorMoney: operatorMoney.nullable().describe('The whole authorization as `releaseAmount`; null on a sell.'),
+    operatorMoney: operatorMoney
+      .nullable()
+      .describe('Money with the whole authorization as `releaseAmount`; null for a sell.'),
   })
-  .meta({
-    id: 'OrderRejectedEventData',
-    description: 'The order was refused; nothing was filled.',
-  });
+  .meta({ id: 'OrderRejectedEventData', description: 'The order was refused, and nothing was filled.' });
 
 const cancelled = z
   .strictObject({
     ...ownOrder,
     action,
-    cancellationId: z.string().describe('Idempotency key of the release; the `orderId` names the same one.'),
+    cancellationId: z.string().describe('Idempotency key of the release. The `orderId` identifies the same release.'),
     currency,
-    authorizationAmount: amount('What was held; of a sell nothing is.'),
+    authorizationAmount: amount('Amount that was held; 0.00 for a sell.'),
     actualDebit: z.literal('0.00'),
     releaseAmount: amount('Give this back.'),
     reason: z.string().nullable(),
     transmitted: z.boolean(),
   })
-  .meta({
-    id: 'OrderCancelledEventData',
-    description: 'An untransmitted order was withdrawn.',
-  });
+  .meta({ id: 'OrderCancelledEventData', description: 'An order that was not sent was withdrawn.' });
 
 const settled = z
   .strictObject({
@@ -143,33 +147,35 @@ const settled = z
     contractId,
     side,
     resolution,
-    outcome: z.enum(OUTCOMES).describe('How it ended for the position.'),
-    contracts: quantity('Settled.'),
-    costBasis: amount('Cash spent on what was held.'),
+    outcome: z.enum(OUTCOMES).describe('How the settlement ended for the position.'),
+    contracts: quantity('Quantity settled.'),
+    costBasis: amount('Cost of the settled contracts, fees included.'),
     entryFees: amount('Fees in the cost basis.'),
-    payout: amount('What the settlement pays.'),
-    realisedPnl: amount('Of this settlement.'),
-    lifetimeRealisedPnl: amount('Of the position since it opened.'),
+    payout: amount('Payout of the settlement.'),
+    realisedPnl: amount('Profit of this settlement.'),
+    lifetimeRealisedPnl: amount('Profit of the position since it opened.'),
     operatorMoney: settlementMoney,
     simulated,
   })
   .meta({
     id: 'PositionSettledEventData',
-    description: 'A position settled: the same fact as in the settlements register.',
+    description: 'A position settled. The settlements register has the same fact.',
   });
 
 const resolutionChanged = z
   .strictObject({
     contractId,
-    settledResolution: resolution.describe('What was paid.'),
-    currentResolution: resolution.nullable().describe('What holds now; null when withdrawn.'),
+    settledResolution: resolution.describe('Resolution on which positions were paid.'),
+    currentResolution: resolution.nullable().describe('Current resolution; null if it was withdrawn.'),
     affectedPositionIds: z.array(z.string()).optional(),
-    affectedPositionId: z.string().describe('The first of them.'),
-    action: z.literal('operator_review_required').describe('A person decides what follows.'),
+    affectedPositionId: z.string().describe('The first of the affected positions.'),
+    action: z
+      .literal('operator_review_required')
+      .describe('Always `operator_review_required`. A person decides what follows.'),
   })
   .meta({
     id: 'MarketResolutionChangedEventData',
-    description: 'A resolution changed after positions settled. No money moves by itself.',
+    description: 'A resolution changed after positions had settled. The service moves no money by itself.',
   });
 
 /** By event type, in the order of the contract. */
@@ -194,14 +200,14 @@ export function isWebhookEventType(text: string): text is WebhookEventType {
 
 export type WebhookPayload<T extends WebhookEventType> = z.infer<(typeof WEBHOOK_PAYLOADS)[T]>;
 
-/** The body of a delivery. Its name in the OpenAPI document is such as `OrderFilledEvent`. */
+/** The body of a delivery. Its name in the OpenAPI document is of the form `OrderFilledEvent`. */
 function eventOf(type: WebhookEventType) {
   return z
     .strictObject({
-      id: z.string().describe('The same on each attempt.'),
+      id: z.string().describe('Id of the event. It is the same in each attempt.'),
       type: z.literal(type),
-      dedupeKey: z.string().describe('One per fact. Opaque: compare it whole.'),
-      createdAt: timestamp('When this attempt was made, not when the fact happened.'),
+      dedupeKey: z.string().describe('Deduplication key, one per fact. Compare it as a whole.'),
+      createdAt: timestamp('Time of this attempt, not of the fact.'),
       data: WEBHOOK_PAYLOADS[type],
     })
     .meta({ id: `${type.replaceAll(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase())}Event` });

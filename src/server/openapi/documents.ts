@@ -63,7 +63,7 @@ export const OPERATOR_HEADER = {
   'x-service-operator': {
     type: 'string',
     description:
-      'For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator.',
+      'For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator.',
   },
 };
 

@@ -34,7 +34,10 @@ export function describeWebhooks() {
         ],
         requestBody: { required: true, content: { 'application/json': { schema } } },
         responses: {
-          '2XX': { description: 'Acknowledged. Anything else, or no response within 10 seconds, is retried.' },
+          '2XX': {
+            description:
+              'Acknowledges the event. After any other response, or none within 10 seconds, the event is sent again.',
+          },
           '410': { description: 'Disables the endpoint.' },
         },
       };
