@@ -54,7 +54,7 @@ ${renderErrors(api, operation)}
 </div>
 <div class="beside">
 ${codeTabs(requestSamples(operation))}
-${answers.map(([status, { content = {} }]) => renderExamples(status, content))}
+${answers.toReversed().map(([status, { content = {} }]) => renderExamples(status, content))}
 ${refusals.length === 0 ? null : html`<h3 class="examples">Refusals</h3>${refusals.map((one) => foldedExample('json', one, false))}`}
 </div>
 </section>
@@ -155,26 +155,29 @@ ${apis.flatMap(renderCommonErrors)}`;
 
 /** The refusals that all calls with the same credential share, once for each kind of credential. */
 function renderCommonErrors(api: DescribedApi): Markup[] {
-  const kinds = new Map(operationsOf(api).map((operation) => [kindOf(operation), operation]));
-  return [...kinds.values()].flatMap((operation) => {
-    const codes = commonCodes(api, operation);
-    const id = `errors-${credentialOf(operation).replaceAll(' ', '-').toLowerCase()}`;
-    const examples = Object.values(operation.responses)
-      .flatMap((response) => examplesOf(response))
-      .filter((one) => codes.includes(codeOf(one)));
-    return codes.length === 0
-      ? []
-      : [
-          html`<section class="operation" aria-labelledby="${id}">
+  const kinds = Map.groupBy(operationsOf(api), credentialOf);
+  return [...kinds]
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .flatMap(([credential, [operation]]) => {
+      const codes = operation === undefined ? [] : commonCodes(api, operation);
+      if (operation === undefined || codes.length === 0) {
+        return [];
+      }
+      const id = `errors-${credential.replaceAll(' ', '-').toLowerCase()}`;
+      const examples = Object.values(operation.responses)
+        .flatMap(examplesOf)
+        .filter((one) => codes.includes(codeOf(one)));
+      return [
+        html`<section class="operation" aria-labelledby="${id}">
 <div class="text">
-<h2 id="${id}"><a class="anchor" href="#${id}">Errors common to all calls ${credentialOf(operation)}</a></h2>
+<h2 id="${id}"><a class="anchor" href="#${id}">Errors common to all calls ${credential}</a></h2>
 ${errorList(codes)}
 </div>
 <div class="beside">${examples.map((one) => foldedExample('json', one, false))}</div>
 </section>
 `,
-        ];
-  });
+      ];
+    });
 }
 
 /** Examples of refusals that not all calls share. */
@@ -201,12 +204,10 @@ function errorList(codes: readonly string[]): Markup {
 /** The codes that all operations with the same kind of credential share. */
 function commonCodes(api: DescribedApi, operation: Operation): readonly string[] {
   const alike = operationsOf(api)
-    .filter((one) => kindOf(one) === kindOf(operation))
+    .filter((one) => credentialOf(one) === credentialOf(operation))
     .map((one) => new Set(codesOf(one)));
   return alike.length < 2 ? [] : codesOf(operation).filter((code) => alike.every((codes) => codes.has(code)));
 }
-
-const kindOf = ({ security = [] }: Operation) => JSON.stringify(security);
 
 function credentialOf(operation: Operation): string {
   return needsKey(operation)
