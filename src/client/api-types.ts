@@ -1422,8 +1422,6 @@ export interface components {
             sports?: string[];
             /** @description Number of items in the newest checkpoint. */
             size?: number;
-            /** @description Root of the log of the service, in base64. */
-            root?: string;
             /** @description Of `cursor_ahead`: the number of the last item. */
             lastSequence?: number;
             /** @description Of `cursor_ahead`: number that rises each time the service is restored to an earlier point. */

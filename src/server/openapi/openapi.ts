@@ -1,6 +1,6 @@
 /**
  * The OpenAPI 3.1 documents, one for partners and one for the frame: collected from the zod schemas and the settings of the
- * routes, completed by `documents.ts`, and served.
+ * routes, completed by `complete-document.ts`, and served.
  */
 import swagger from '@fastify/swagger';
 import type { FastifyContextConfig, FastifySchema } from 'fastify';
@@ -9,7 +9,8 @@ import type { Environment } from '../../core/environment.ts';
 import { ERRORS, type ErrorCode } from '../../core/errors.ts';
 import type { Api } from '../http/api.ts';
 import { JSON_TYPE, prepareText, type ReadyText, sendText } from '../ready.ts';
-import { completeDocument, OPERATOR_HEADER, partOf, USER_HEADER, type WholeDocument } from './documents.ts';
+import { completeDocument, OPERATOR_HEADER, USER_HEADER } from './complete-document.ts';
+import { partOf, type WholeDocument } from './document.ts';
 import { ERROR_SCHEMA, HEADERS, headersOf, refusalsOf } from './refusals.ts';
 import { describeWebhooks } from './webhooks.ts';
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../../core/environment.ts';
-import { codesOf, type Media, type Operation, operationsOf, type Response, type WholeDocument } from './documents.ts';
+import { codesOf, type Media, type Operation, operationsOf, type Response, type WholeDocument } from './document.ts';
 import { FIELD_DESCRIPTIONS } from './field-descriptions.ts';
 
 type Node = Record<string, unknown>;

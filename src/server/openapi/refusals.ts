@@ -96,7 +96,6 @@ const FIELDS: Readonly<Record<Exclude<keyof RefusalFields, OfCommands>, object>>
   supported: texts('Of `invalid_type`: the types that exist.'),
   sports: texts('Of `invalid_sport`: the sports that the operator is offered.'),
   size: whole('Number of items in the newest checkpoint.'),
-  root: text('Root of the log of the service, in base64.'),
   lastSequence: whole('Of `cursor_ahead`: the number of the last item.'),
   epoch: whole('Of `cursor_ahead`: number that rises each time the service is restored to an earlier point.'),
 };
