@@ -37,7 +37,7 @@ const JOBS: readonly ((context: AuditingContext) => Job | Promise<Job>)[] = [
  * @throws EnvironmentError if orders are still open at a venue that is no longer configured
  */
 export async function startWorker(environment: Environment, databaseUrl: string): Promise<Job> {
-  const tracing = await openTracing(environment.otlpUrl, 'inlay-worker');
+  const tracing = await openTracing(environment, 'inlay-worker');
   try {
     const worker = await startIn(openContext(environment, databaseUrl, 'worker'), databaseUrl);
     return {
