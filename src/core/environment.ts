@@ -46,6 +46,7 @@ const schema = z.object({
   INLAY_PUBLIC_URL: z.string().default(''),
   INLAY_METRICS_HOST: z.string().min(1).default('127.0.0.1'),
   INLAY_METRICS_PORT: z.coerce.number().int().min(0).max(65535).optional(),
+  INLAY_WORKER_METRICS_PORT: z.coerce.number().int().min(0).max(65535).optional(),
   INLAY_SECURITY_CONTACT: z
     .string()
     .regex(/^(mailto:\S+@\S+|https:\/\/\S+|tel:\S+)$/, 'an address such as mailto:security@host.example')
@@ -100,6 +101,8 @@ export interface Environment {
   readonly metricsHost: string;
   /** If undefined, metrics are served on the API's port, to loopback peers only. */
   readonly metricsPort: number | undefined;
+  /** If undefined, workers serve no metrics. */
+  readonly workerMetricsPort: number | undefined;
   /** For `/.well-known/security.txt`; if undefined, there is none. */
   readonly securityContact: string | undefined;
   /** Where spans are sent, with its path; if undefined, there is no tracing. */
@@ -178,6 +181,7 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     publicOrigins: readOrigins(values.INLAY_PUBLIC_URL),
     metricsHost: values.INLAY_METRICS_HOST,
     metricsPort: values.INLAY_METRICS_PORT,
+    workerMetricsPort: values.INLAY_WORKER_METRICS_PORT,
     securityContact: values.INLAY_SECURITY_CONTACT,
     tracesUrl: readTracesUrl(values),
     resourceAttributes: readAttributes(values.OTEL_RESOURCE_ATTRIBUTES, values.OTEL_SERVICE_NAME),

@@ -12,6 +12,7 @@ import { maintainPartitions, refuseAbandoned } from '../operations/upkeep.ts';
 import { startAuditing, startFeedSealing, startNightlyReports } from './books.ts';
 import { startWebhookJobs } from './deliver.ts';
 import { startIngestion } from './ingest.ts';
+import { startMetrics } from './metrics.ts';
 import { type PeriodicJob, startPeriodicJob } from './periodic-job.ts';
 import { startSettlement } from './settle.ts';
 import { startTransmission } from './transmit.ts';
@@ -21,6 +22,7 @@ interface Job {
 }
 
 const JOBS: readonly ((context: AuditingContext) => Job | Promise<Job>)[] = [
+  startMetrics,
   startPartitions,
   startIngestion,
   startSettlement,
