@@ -30,6 +30,7 @@ test('the container is built from the lock file, runs as an ordinary user, and i
   const text = read('container/Containerfile');
   const stages = text.split(/^FROM /m).slice(1);
   expect(text).toContain('npm ci --ignore-scripts');
+  expect(text).toContain('npm prune --omit=dev --omit=optional --ignore-scripts');
   expect(text).not.toMatch(/npm install|apt-get|curl|:latest/);
   expect(/^USER (\d+):(\d+)$/m.exec(stages.at(-1) ?? '')?.slice(1)).toEqual(['10001', '10001']);
   const { optionalDependencies } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'));
