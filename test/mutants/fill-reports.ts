@@ -12,5 +12,4 @@ export const FILL_REPORTS: readonly Mutant[] = [
   mutant('a part of the fills is enough', REPORTS, 'reported === filledMicros', 'reported > 0n', FOUND),
   mutant('a stream that ended is waited for', REPORTS, 'connected = false;\n      for', 'for', FOUND),
   mutant('another price than the average is enough', KALSHI, 'isNear(price, weight)', 'true', FOUND_THERE),
-  mutant('a response without fills is read in the list', KALSHI, 'created.fill_count === 0n', 'false', FOUND_THERE),
 ];
