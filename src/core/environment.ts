@@ -49,6 +49,11 @@ const schema = z.object({
     .string()
     .regex(/^(mailto:\S+@\S+|https:\/\/\S+|tel:\S+)$/, 'an address such as mailto:security@host.example')
     .optional(),
+  INLAY_SUPPORT: z
+    .string()
+    .regex(/^[^\r\n]{1,300}$/, 'one line of at most 300 characters')
+    .optional(),
+  INLAY_SOURCE_ADDRESSES: z.string().default(''),
   INLAY_OTLP_URL: z.url({ protocol: /^https?$/, hostname: /.*/ }).optional(),
   INLAY_HTTP_CONNECTIONS: z.coerce.number().int().positive().default(10_000),
   INLAY_ANONYMOUS_RATE: z.coerce.number().int().positive().default(3000),
@@ -96,6 +101,10 @@ export interface Environment {
   readonly metricsPort: number | undefined;
   /** For `/.well-known/security.txt`; if undefined, there is none. */
   readonly securityContact: string | undefined;
+  /** How partners reach support, one line for the documentation; if undefined, it names the service operator. */
+  readonly support: string | undefined;
+  /** Addresses and ranges from which webhooks come, for the documentation alone. */
+  readonly sourceAddresses: readonly string[];
   /** Without a trailing slash. The collector that receives traces; if undefined, there is no tracing. */
   readonly otlpUrl: string | undefined;
   /** The maximum number of connections of an API process. */
@@ -166,11 +175,13 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     venueSettings: readVenueSettings(values),
     webhookAllowLoopback: values.INLAY_WEBHOOK_ALLOW_LOOPBACK,
     countryHeader: values.INLAY_COUNTRY_HEADER?.toLowerCase(),
-    trustedProxies: readRanges(values.INLAY_TRUSTED_PROXIES),
+    trustedProxies: readRanges('INLAY_TRUSTED_PROXIES', values.INLAY_TRUSTED_PROXIES),
     publicOrigins: readOrigins(values.INLAY_PUBLIC_URL),
     metricsHost: values.INLAY_METRICS_HOST,
     metricsPort: values.INLAY_METRICS_PORT,
     securityContact: values.INLAY_SECURITY_CONTACT,
+    support: values.INLAY_SUPPORT,
+    sourceAddresses: readRanges('INLAY_SOURCE_ADDRESSES', values.INLAY_SOURCE_ADDRESSES),
     otlpUrl: values.INLAY_OTLP_URL?.replace(/\/+$/, ''),
     httpConnections: values.INLAY_HTTP_CONNECTIONS,
     anonymousRate: values.INLAY_ANONYMOUS_RATE,
@@ -246,15 +257,13 @@ function readOrigins(text: string): string[] {
   });
 }
 
-function readRanges(text: string): string[] {
+function readRanges(variable: string, text: string): string[] {
   return splitList(text).map((range) => {
     const [address = '', prefix, ...rest] = range.split('/');
     const longest = isIP(address) === 6 ? 128 : 32;
     const fits = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= longest);
     if (isIP(address) === 0 || !fits || rest.length > 0) {
-      throw new EnvironmentError(
-        `INLAY_TRUSTED_PROXIES: ${range} is neither an address nor a range such as 10.0.0.0/8`,
-      );
+      throw new EnvironmentError(`${variable}: ${range} is neither an address nor a range such as 10.0.0.0/8`);
     }
     return range;
   });
