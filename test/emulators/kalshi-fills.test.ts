@@ -87,6 +87,7 @@ test('a response that filled nothing needs neither', async () => {
 
 test.each([
   ['lie', 1],
+  ['lie_about_fee', 1],
   ['drop', 1],
   ['double', 0],
   ['reorder', 0],

@@ -128,7 +128,7 @@ test(`${SECONDS} s at three exchanges with faults (seed ${SEED}): nothing double
           kalshi.control({ do: 'stream', fault: pick(['gap', 'disconnect', 'garbage'] as const) });
           kalshi.control({
             do: 'fill_reports',
-            fault: pick(['lie', 'double', 'reorder', 'drop'] as const),
+            fault: pick(['lie', 'lie_about_fee', 'double', 'reorder', 'drop'] as const),
             share: chance(),
           });
           polymarket.control({ do: 'stream', fault: pick(['gap', 'twice', 'disconnect', 'garbage'] as const) });

@@ -12,4 +12,11 @@ export const FILL_REPORTS: readonly Mutant[] = [
   mutant('a part of the fills is enough', REPORTS, 'reported === filledMicros', 'reported > 0n', FOUND),
   mutant('a stream that ended is waited for', REPORTS, 'connected = false;\n      for', 'for', FOUND),
   mutant('another price than the average is enough', KALSHI, 'isNear(price, weight)', 'true', FOUND_THERE),
+  mutant(
+    'another fee than the average is enough',
+    KALSHI,
+    'isNear(fee, fees * ONE_DOLLAR_MICROS)',
+    'true',
+    FOUND_THERE,
+  ),
 ];

@@ -232,7 +232,7 @@ export const controlRequest = z.discriminatedUnion('do', [
   /** Disturbs a share of the fills that the stream reports from now on. */
   z.strictObject({
     do: z.literal('fill_reports'),
-    fault: z.enum(['lie', 'double', 'reorder', 'drop']),
+    fault: z.enum(['lie', 'lie_about_fee', 'double', 'reorder', 'drop']),
     share: z.number().min(0).max(1),
   }),
   faultRequest(z.discriminatedUnion('kind', commonFaults(amount(2)))),

@@ -35,9 +35,9 @@ interface StreamLimits {
   readonly namesMarket: boolean;
 }
 
-/** `lie` reports another price and fee, `double` each fill twice, `reorder` the last first, and `drop` loses the first. */
+/** `lie` reports another price, `lie_about_fee` another fee, `double` each fill twice, `reorder` the last first, and `drop` loses the first. */
 interface FillFault {
-  readonly fault: 'lie' | 'double' | 'reorder' | 'drop';
+  readonly fault: 'lie' | 'lie_about_fee' | 'double' | 'reorder' | 'drop';
   /** Share of the reports that it meets, 0 to 1. */
   readonly share: number;
 }
@@ -267,7 +267,9 @@ export function openEmulatedStream(
     }
     switch (fillFault.fault) {
       case 'lie':
-        return filled.map((fill) => ({ ...fill, yesPrice: fill.yesPrice - CENT, fee: fill.fee / 2n }));
+        return filled.map((fill) => ({ ...fill, yesPrice: fill.yesPrice - CENT }));
+      case 'lie_about_fee':
+        return filled.map((fill) => ({ ...fill, fee: fill.fee / 2n }));
       case 'double':
         return filled.flatMap((fill) => [fill, fill]);
       case 'reorder':
