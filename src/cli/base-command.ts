@@ -30,6 +30,8 @@ export interface CommandHead<A extends Interfaces.ArgInput, F extends Interfaces
   readonly examples: readonly string[];
   readonly hiddenAliases?: string[];
   /** Arguments and flags that are ids, as `BaseCommand.ids`. */
+  /** Seldom used: the help names the command without its summary. */
+  readonly hidden?: boolean;
   readonly ids?: Readonly<Record<string, IdKind>>;
   readonly args?: A;
   readonly flags?: F;
