@@ -192,9 +192,10 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     name: 'THIS MACHINE',
     words: {
       login: 'Store an API key in a profile',
+      logout: 'Remove a profile and its key from this machine',
       profiles: 'Keys that are stored on this machine',
-      status: 'Show the service, your key and the catalogue at a glance',
-      whoami: 'Show the operator, the scopes and the limits of your key',
+      whoami: 'Show your key and its limits, and the state of the service',
+      api: 'Send a request to any route of the API',
       open: 'Open the documentation or the demo in a browser',
       autocomplete: 'Set up completion in this shell',
       help: 'Show the help of a command',

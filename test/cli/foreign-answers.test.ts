@@ -44,7 +44,6 @@ const COMMANDS: readonly string[][] = [
   ['events', 'show', 'evt_x'],
   ['orders', 'list', '--all'],
   ['orders', 'show', 'ord_x'],
-  ['orders', 'find', 'inl_x'],
   ['orders', 'confirm-reserve', 'ord_x'],
   ['orders', 'cancel', 'ord_x', '--yes'],
   ['positions', 'list'],
