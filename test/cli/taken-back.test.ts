@@ -52,6 +52,7 @@ const ASKS_NOTHING: Readonly<Record<string, string>> = {
   ...because('repeats what was done', 'jobs retry', 'webhooks replay', 'webhooks test', 'markets sync'),
   ...because('the second step of what was shown before', 'order', 'orders confirm-reserve'),
   ...because('nothing happens, and the request can be made again', 'approvals refuse'),
+  ...because('sends what its caller wrote, as any program with the key could', 'api'),
   ...because('trades test money of a sandbox', 'conformance', 'conformance operator', 'sandbox run'),
 };
 
