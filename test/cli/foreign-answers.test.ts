@@ -52,7 +52,7 @@ const COMMANDS: readonly string[][] = [
   ['embed-sessions', 'mint', '--user', 'ana'],
   ['embed-sessions', 'revoke', 'ies_x', '--yes'],
   ['limits', 'get', 'ana'],
-  ['limits', 'set', 'ana', '--max-wager', '100'],
+  ['limits', 'set', 'ana', '--max-wager', '1.00'],
   ['limits', 'clear', 'ana', '--yes'],
   ['jurisdiction', 'get', 'ana'],
   ['jurisdiction', 'set', 'ana', 'HR'],

@@ -38,7 +38,7 @@ const ASKS_NOTHING: Readonly<Record<string, string>> = {
   ),
   ...because('runs a process, or brings the schema up to date', 'up', 'serve', 'worker', 'emulate', 'migrate'),
   ...because(
-    'undone by its counterpart, or by giving the former value',
+    'undone by its counterpart, or by giving the former value; whole numbers of cents are repeated in dollars',
     ...['operators resume', 'operators resume-trading', 'customers resume', 'markets resume', 'webhooks enable'],
     ...['webhooks update', 'rates set', 'limits set', 'jurisdiction set', 'profiles use', 'login'],
     ...['approvals required', 'operators collateral deposit', 'venues transfer', 'sandbox scenarios disarm'],
