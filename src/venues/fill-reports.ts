@@ -17,7 +17,7 @@ export interface FillReports<Fill> {
   report(orderId: string, fillId: string, quantityMicros: bigint, fill: Fill): void;
   /**
    * The fills of an order, in the order in which they were reported first.
-   * @param filledMicros what the exchange's response counts, above 0
+   * @param filledMicros what the exchange's response counts; of nothing there are no fills
    * @returns null if the list must be read: the stream is not connected, has not reported the whole quantity a quarter of a second later, has
    *   reported more, or has reported one fill in two ways
    */

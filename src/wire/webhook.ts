@@ -1,6 +1,7 @@
 /**
  * Webhooks on the wire: the envelope and the payload of each of the seven types (contract chapter 26). Strict: a field that
- * the contract does not name is a mistake of ours. The money statements write them.
+ * the contract does not name is a mistake of ours. The money statements write them. Each event and its payload have a name
+ * in the OpenAPI document.
  */
 import { z } from 'zod';
 import {
@@ -25,11 +26,11 @@ const ownOrder = {
   externalUserId: z.string().describe("The operator's own id of the customer."),
   clientOrderId: z.string().describe("The operator's id of the order."),
 };
-const contractId = z.string().startsWith('ctr_');
+const contractId = z.string().regex(/^ctr_/);
 const traded = { contractId, side, action };
-const status = z.enum(ORDER_STATUSES);
-const transmissionState = z.enum(TRANSMISSION_STATES);
-const resolution = z.enum(RESOLUTIONS);
+const status = z.enum(ORDER_STATUSES).describe('State of the order.');
+const transmissionState = z.enum(TRANSMISSION_STATES).describe('Whether a venue may have the order.');
+const resolution = z.enum(RESOLUTIONS).describe('How the contract was resolved.');
 const cumulative = {
   operatorMoney: operatorMoney.nullable().describe('Money of the whole order so far; null for a sell.'),
   operatorExitMoney: operatorExitMoney
@@ -44,7 +45,10 @@ const intentRecorded = z
     currency,
     transmitted: z.literal(false),
   })
-  .describe('A live order was recorded, and nothing was sent. Reserve the authorization and hold it.');
+  .meta({
+    id: 'OrderIntentRecordedEventData',
+    description: 'A live order was recorded, and nothing was sent. Reserve the authorization and hold it.',
+  });
 
 const fillMoney = z
   .strictObject({
@@ -56,7 +60,7 @@ const fillMoney = z
     actualDebit: amount('Debit of this fill.').nullable(),
     sellProceeds: amount('Proceeds of this fill; 0.00 while its venue fee is being read.').nullable(),
   })
-  .describe('Details of this fill only. Book from `operatorMoney`.');
+  .meta({ id: 'FillMoney', description: 'Details of this fill only. Book from `operatorMoney`.' });
 
 const filled = z
   .strictObject({
@@ -82,30 +86,34 @@ const filled = z
     final: z.boolean().optional().describe('True exactly when `transmissionState` is `resolved`.'),
     fillMoney: fillMoney.optional(),
   })
-  .describe(
-    'An order was filled, in whole or in part. There is one event per fill. Book the difference between `operatorMoney` and the amounts that you applied before.',
-  );
+  .meta({
+    id: 'OrderFilledEventData',
+    description:
+      'An order was filled, in whole or in part. There is one event per fill. Book the difference between `operatorMoney` and the amounts that you applied before.',
+  });
 
 const completed = z
   .strictObject({
     ...ownOrder,
     ...traded,
     status,
-    outcome: z.enum(['complete', 'closed_partial', 'closed_unfilled']),
+    outcome: z.enum(['complete', 'closed_partial', 'closed_unfilled']).describe('How much of the order was filled.'),
     filledQuantity: quantity('Quantity filled in the end.'),
     averagePrice: price('Average price of the whole order.').nullable(),
     fillCount: z.int().nonnegative(),
     transmissionState,
-    final: z.literal(true),
+    final: z.literal(true).describe('Always true. No event of this order follows.'),
     partial: z.boolean().describe('Whether a part of the order did not fill.'),
     ...cumulative,
     releaseAmount: amount('Give this back.'),
     currency,
     simulated,
   })
-  .describe(
-    'The money of an order is now final, and it was not final in the first response of the venue. Sent once per order.',
-  );
+  .meta({
+    id: 'OrderCompletedEventData',
+    description:
+      'The money of an order is now final, and it was not final in the first response of the venue. Sent once per order.',
+  });
 
 const rejected = z
   .strictObject({
@@ -115,7 +123,7 @@ const rejected = z
       .nullable()
       .describe('Money with the whole authorization as `releaseAmount`; null for a sell.'),
   })
-  .describe('The order was refused, and nothing was filled.');
+  .meta({ id: 'OrderRejectedEventData', description: 'The order was refused, and nothing was filled.' });
 
 const cancelled = z
   .strictObject({
@@ -129,7 +137,7 @@ const cancelled = z
     reason: z.string().nullable(),
     transmitted: z.boolean(),
   })
-  .describe('An order that was not sent was withdrawn.');
+  .meta({ id: 'OrderCancelledEventData', description: 'An order that was not sent was withdrawn.' });
 
 const settled = z
   .strictObject({
@@ -139,7 +147,7 @@ const settled = z
     contractId,
     side,
     resolution,
-    outcome: z.enum(OUTCOMES),
+    outcome: z.enum(OUTCOMES).describe('How the settlement ended for the position.'),
     contracts: quantity('Quantity settled.'),
     costBasis: amount('Cost of the settled contracts, fees included.'),
     entryFees: amount('Fees in the cost basis.'),
@@ -149,7 +157,10 @@ const settled = z
     operatorMoney: settlementMoney,
     simulated,
   })
-  .describe('A position settled. The settlements register has the same fact.');
+  .meta({
+    id: 'PositionSettledEventData',
+    description: 'A position settled. The settlements register has the same fact.',
+  });
 
 const resolutionChanged = z
   .strictObject({
@@ -158,9 +169,14 @@ const resolutionChanged = z
     currentResolution: resolution.nullable().describe('Current resolution; null if it was withdrawn.'),
     affectedPositionIds: z.array(z.string()).optional(),
     affectedPositionId: z.string().describe('The first of the affected positions.'),
-    action: z.literal('operator_review_required'),
+    action: z
+      .literal('operator_review_required')
+      .describe('Always `operator_review_required`. A person decides what follows.'),
   })
-  .describe('A resolution changed after positions had settled. The service moves no money by itself.');
+  .meta({
+    id: 'MarketResolutionChangedEventData',
+    description: 'A resolution changed after positions had settled. The service moves no money by itself.',
+  });
 
 /** By event type, in the order of the contract. */
 export const WEBHOOK_PAYLOADS = {
@@ -184,12 +200,17 @@ export function isWebhookEventType(text: string): text is WebhookEventType {
 
 export type WebhookPayload<T extends WebhookEventType> = z.infer<(typeof WEBHOOK_PAYLOADS)[T]>;
 
-/** The body of a delivery of one type. */
-export const webhookEnvelope = (type: WebhookEventType) =>
-  z.strictObject({
-    id: z.string().describe('Id of the event. It is the same in each attempt.'),
-    type: z.literal(type),
-    dedupeKey: z.string().describe('Deduplication key, one per fact. Compare it as a whole.'),
-    createdAt: timestamp('Time of this attempt, not of the fact.'),
-    data: WEBHOOK_PAYLOADS[type],
-  });
+/** The body of a delivery. Its name in the OpenAPI document is of the form `OrderFilledEvent`. */
+function eventOf(type: WebhookEventType) {
+  return z
+    .strictObject({
+      id: z.string().describe('Id of the event. It is the same in each attempt.'),
+      type: z.literal(type),
+      dedupeKey: z.string().describe('Deduplication key, one per fact. Compare it as a whole.'),
+      createdAt: timestamp('Time of this attempt, not of the fact.'),
+      data: WEBHOOK_PAYLOADS[type],
+    })
+    .meta({ id: `${type.replaceAll(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase())}Event` });
+}
+
+export const WEBHOOK_EVENTS = WEBHOOK_EVENT_TYPES.map(eventOf);

@@ -110,9 +110,6 @@ export function kalshiOrderSide(
 
   /** @returns what the stream reports of the order that the exchange has just filled; null if the list must be read */
   async function reportedFills(order: OrderToPlace, created: KalshiCreated): Promise<readonly VenueFill[] | null> {
-    if (created.fill_count === 0n) {
-      return [];
-    }
     const reported = await reports.whole(created.order_id, created.fill_count);
     const fits = reported?.every((fill) => fill.ticker === order.listingId && fill.book_side === bookSideOf(order));
     return reported != null && fits === true && haveAverages(reported, created)
