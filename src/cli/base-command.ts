@@ -7,6 +7,7 @@ import { type Environment, readEnvironment } from '../core/environment.ts';
 import { EXIT } from '../core/errors.ts';
 import { onInterrupt } from '../core/processes.ts';
 import { asFailure, Failure, usage } from './failure.ts';
+import { centsIn } from './flags.ts';
 import { type IdKind, wholeId } from './service/whole-id.ts';
 import { type Facts, factText, headingOf } from './terminal/facts.ts';
 import { JSON_SUMMARY, type Paint, painter, printableLines, toJson } from './terminal/printable.ts';
@@ -29,6 +30,8 @@ export interface CommandHead<A extends Interfaces.ArgInput, F extends Interfaces
   /** Arguments and flags of each example. */
   readonly examples: readonly string[];
   readonly hiddenAliases?: string[];
+  /** Seldom used: the help names the command without its summary. */
+  readonly hidden?: boolean;
   /** Arguments and flags that are ids, as `BaseCommand.ids`. */
   readonly ids?: Readonly<Record<string, IdKind>>;
   readonly args?: A;
@@ -58,9 +61,13 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
   protected readonly paint: Paint = painter(process.stdout);
   /** Set by commands that shut down in their own way. They get no default handler of Ctrl-C. */
   protected readonly handlesSignals: boolean = false;
+  /** Set by commands whose own question has the sum in dollars. */
+  protected readonly asksAboutSum: boolean = false;
   #environment: Environment | undefined;
   /** Whole ids that the person gave only in part. */
   readonly #abbreviated: string[] = [];
+  /** Amounts that were given as whole numbers of cents, as text in dollars. */
+  #centsInDollars: readonly string[] = [];
 
   abstract override run(): Promise<unknown>;
 
@@ -73,7 +80,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
   /** Parses the arguments of every command, so that none accepts unknown flags by accident. */
   override async init(): Promise<void> {
     await super.init();
-    const { args, flags } = await this.parse({
+    const { args, flags, raw } = await this.parse({
       flags: this.ctor.flags,
       baseFlags: this.ctor.baseFlags ?? {},
       enableJsonFlag: this.ctor.enableJsonFlag,
@@ -82,9 +89,11 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     });
     this.flags = flags as CommandFlags<T>;
     this.args = args as CommandArgs<T>;
+    this.#centsInDollars = centsIn(this.ctor, raw);
     const run = this.run.bind(this);
     this.run = async () => {
       await this.#completeIds();
+      await this.#repeatCents();
       return run();
     };
     if (!this.handlesSignals) {
@@ -257,6 +266,22 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
           values[name] = await Promise.all(given.map((one) => this.completeId(kind, String(one))));
         }
       }
+    }
+  }
+
+  /** A whole number of cents is easily meant as dollars. It is asked about on a terminal, and repeated on stderr elsewhere and with --yes. */
+  async #repeatCents(): Promise<void> {
+    if (this.asksAboutSum || this.#centsInDollars.length === 0) {
+      return;
+    }
+    const { cents: _, ...named } = this.args as Record<string, unknown>;
+    const { user, yes } = this.flags as { user?: string; yes?: boolean };
+    const called = [this.id?.replaceAll(':', ' '), ...new Set([...Object.values(named), user])];
+    const text = `${called.filter((word) => word !== undefined).join(' ')}: ${this.#centsInDollars.join(', ')}`;
+    if (canPrompt() && yes !== true) {
+      await this.confirm(`${text}?`);
+    } else {
+      this.note(text);
     }
   }
 

@@ -53,6 +53,14 @@ export function notFound(message: string, code = 'not_found'): Failure {
   return new Failure(code, message, { exitCode: EXIT.notFound });
 }
 
+/**
+ * @param withKey words after `inlay`; undefined if no command does the same with a key
+ * @returns a sentence for a person who has a key and calls a command that needs the database of the service
+ */
+export function keyText(withKey: string | undefined): string {
+  return withKey === undefined ? 'No key can do this; ask the service operator.' : `With a key: "inlay ${withKey}".`;
+}
+
 /** Codes after which there is no connection to PostgreSQL. */
 const UNREACHABLE = new Set([
   'ECONNREFUSED',
@@ -117,7 +125,7 @@ export function asFailure(error: unknown): Failure {
   }
   if (error.name === 'DatabaseNotRunning') {
     return new Failure('database_unavailable', error.message, {
-      next: 'Start it with "inlay up", or set DATABASE_URL.',
+      next: 'Start the service with "inlay up", or set DATABASE_URL.',
     });
   }
   if (error.name === 'DatabaseStarting') {

@@ -4,10 +4,11 @@
  */
 import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
-import { Args, Errors, Flags } from '@oclif/core';
+import { Args, type Command, Errors, Flags, type Interfaces } from '@oclif/core';
 import type { Side } from '../core/terms.ts';
-import { MICRO_SCALE, parseDecimal } from '../money/decimal.ts';
+import { formatDecimal, MICRO_SCALE, MINOR_SCALE, parseDecimal } from '../money/decimal.ts';
 import { usage } from './failure.ts';
+import { withThousands } from './terminal/facts.ts';
 
 export const operatorArgument = { slug: Args.string({ required: true, description: 'Slug or id of the operator.' }) };
 
@@ -108,6 +109,27 @@ export function readCents(text: string, least = 1n): bigint {
     throw usage(`${text} is not an amount of at least ${least} cents; write it ${CENTS_OR_DOLLARS}.`);
   }
   return BigInt(digits);
+}
+
+/**
+ * The amounts that were given as whole numbers of cents, in dollars: `--max-wager 50.00 USD`. An amount is a flag with the placeholder
+ * CENTS or the argument `cents`.
+ * @param given what the parser read, as it was typed
+ */
+export function centsIn(
+  { flags = {} }: Pick<typeof Command, 'flags'>,
+  given: Interfaces.ParserOutput['raw'],
+): string[] {
+  return given.flatMap((token) => {
+    const flag = token.type === 'flag' ? flags[token.flag] : undefined;
+    const isAmount =
+      token.type === 'arg' ? token.arg === 'cents' : flag?.type === 'option' && flag.helpValue === 'CENTS';
+    if (!isAmount || !CENTS.test(token.input) || Number(token.input) === 0) {
+      return [];
+    }
+    const name = token.type === 'flag' ? `--${token.flag} ` : '';
+    return [`${name}${withThousands(formatDecimal(BigInt(token.input), MINOR_SCALE))} USD`];
+  });
 }
 
 /** Text for help: what `readMicros` takes. */

@@ -1,9 +1,18 @@
-/** The help of the command line. The root help groups the commands by the people who use them; oclif prints the rest. */
+/**
+ * The help of the command line. The root help groups the commands by the people who use them; oclif prints the rest. Commands that need
+ * the database of the service are marked, and those that are seldom used are only named.
+ */
 import { type Command, CommandHelp, Help, type Interfaces } from '@oclif/core';
+import { keyText } from './failure.ts';
 import { JSON_SUMMARY, painter } from './terminal/printable.ts';
+import { isEarlierName } from './unknown-command.ts';
 
 const INDENT = 2;
 const UNLIMITED = 10_000;
+const NEEDS_DATABASE = 'needs the database of the service';
+const ALL = '*';
+const SOME = '+';
+const UNBROKEN = '\u00a0';
 
 class FittingHelp extends CommandHelp {
   /** Adds the values of a flag to its summary, because oclif shows either its placeholder or its values. */
@@ -26,6 +35,14 @@ class FittingHelp extends CommandHelp {
     const [first = '', ...more] = this.wrap(whole.trim(), 2 * INDENT).split('\n');
     return [first, ...more.map((line) => this.indent(line.trim()))].join('\n');
   }
+
+  protected override description(): string | undefined {
+    const { withKey } = this.command as { withKey?: string };
+    const need = needsDatabase(this.command) ? `It ${NEEDS_DATABASE}. ${keyText(withKey)}` : undefined;
+    return (
+      [super.description(), need && this.wrap(need)].filter((part) => part !== undefined).join('\n\n') || undefined
+    );
+  }
 }
 
 export default class GroupedHelp extends Help {
@@ -34,15 +51,49 @@ export default class GroupedHelp extends Help {
   protected override async showRootHelp(): Promise<void> {
     this.log(rootHelp(this.config));
   }
+
+  protected override async showTopicHelp(topic: Interfaces.Topic): Promise<void> {
+    await super.showTopicHelp(topic);
+    const commands = this.config.commands.filter(({ id }) => id.startsWith(`${topic.name}:`));
+    const seldom = commands.filter(isSeldom).map((command) => `${command.id}${markOf([command])}`);
+    if (seldom.length > 0) {
+      // a name is not broken at the end of a line
+      const lines = this.wrap(
+        seldom
+          .toSorted()
+          .join(', ')
+          .replaceAll(/:| (?=\*)/g, UNBROKEN),
+      );
+      this.log(`${this.section('SELDOM USED', lines.replaceAll(UNBROKEN, ' '))}\n`);
+    }
+    if (commands.some(needsDatabase)) {
+      this.log(`${ALL} ${NEEDS_DATABASE}\n`);
+    }
+  }
+
+  protected override formatCommands(commands: Command.Loadable[]): string {
+    return super.formatCommands(commands.map((command) => ({ ...command, id: `${command.id}${markOf([command])}` })));
+  }
 }
+
+const needsDatabase = (command: object) => 'needsDatabase' in command && command.needsDatabase === true;
+
+const isSeldom = (command: Command.Loadable) => command.hidden === true && !isEarlierName(command);
 
 function rootHelp({ bin, commands, pjson: { description = '' } }: Interfaces.Config): string {
   // the package for partners has a part of the commands
-  const known = new Set(commands.map(({ id }) => id.split(':')[0]));
+  const byWord = (chosen: readonly Command.Loadable[]) => Map.groupBy(chosen, ({ id }) => id.split(':')[0] ?? '');
+  const known = byWord(commands.filter(({ hidden }) => hidden !== true));
   const groups = COMMAND_GROUPS.map(({ name, words }) => ({
     name,
-    words: Object.entries(words).filter(([word]) => known.has(word)),
+    words: Object.entries(words).flatMap(([word, about]) => {
+      const ofWord = known.get(word);
+      return ofWord === undefined ? [] : [[`${word}${markOf(ofWord)}`, about] as const];
+    }),
   })).filter(({ words }) => words.length > 0);
+  const seldom = [...byWord(commands.filter(isSeldom))].flatMap(([word, ofWord]) =>
+    known.has(word) ? [] : [`${word}${markOf(ofWord)}`],
+  );
   const paint = painter(process.stdout);
   const section = (title: string, lines: readonly string[]) =>
     [paint('bold', title), ...lines.map((line) => `${' '.repeat(INDENT)}${line}`), ''].join('\n');
@@ -56,6 +107,8 @@ function rootHelp({ bin, commands, pjson: { description = '' } }: Interfaces.Con
         words.map(([word, about]) => `${paint('cyan', word.padEnd(width))}  ${about}`),
       ),
     ),
+    ...(seldom.length === 0 ? [] : [section('SELDOM USED', [seldom.toSorted().join(', ')])]),
+    ...(commands.some(needsDatabase) ? [`${ALL} ${NEEDS_DATABASE}; ${SOME} some of its commands do\n`] : []),
     section('FLAGS', ['-h, --help     Show help', '-v, --version  Show the version', `--json         ${JSON_SUMMARY}`]),
     section('EXAMPLES', [
       `${bin} events list --search "world cup"`,
@@ -64,6 +117,11 @@ function rootHelp({ bin, commands, pjson: { description = '' } }: Interfaces.Con
     ]),
     `"${bin} COMMAND --help" shows the subcommands, the flags and examples.`,
   ].join('\n');
+}
+
+/** @param commands of one topic */
+function markOf(commands: readonly Command.Loadable[]): string {
+  return commands.every(needsDatabase) ? ` ${ALL}` : commands.some(needsDatabase) ? ` ${SOME}` : '';
 }
 
 interface CommandGroup {
@@ -78,7 +136,6 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     name: 'TRADE',
     words: {
       events: 'Browse events',
-      categories: 'List the categories of the catalogue',
       prices: 'Watch prices',
       buy: 'Quote, ask, and buy',
       sell: 'Quote, ask, and sell contracts of a customer',
@@ -104,7 +161,6 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
       reconciliation: 'Checks of the books, exports, comparisons',
       settlements: 'The settlements register',
       feed: 'The reconciliation feed',
-      ledger: 'Balances, proofs',
       periods: 'Accounting periods: close, list, statements',
     },
   },
@@ -113,8 +169,6 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     words: {
       sandbox: 'Wallets, results and scripted scenarios of sandbox tenants',
       conformance: 'Check a service against the facts of the contract',
-      paper: 'The paper venue: script books, fills, fees and results',
-      emulate: 'Run an emulated exchange on this machine',
     },
   },
   {
@@ -129,10 +183,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
       operators: 'Tenants: create, change, suspend, pause trading, collateral',
       keys: 'API keys: issue, list, rotate, revoke',
       markets: 'The catalogue: sync, pause, verify, match, resolve',
-      books: 'Operator books: named lists of offered events',
       venues: 'The venues: connections, and our accounts there',
-      rates: 'Display rates of currencies',
-      jobs: 'Background jobs: list and retry',
       approvals: 'Changes that a second person approves',
       audit: 'What the service operator did, and who',
     },
@@ -141,9 +192,10 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     name: 'THIS MACHINE',
     words: {
       login: 'Store an API key in a profile',
+      logout: 'Remove a profile and its key from this machine',
       profiles: 'Keys that are stored on this machine',
-      status: 'Show the service, your key and the catalogue at a glance',
-      whoami: 'Show the operator, the scopes and the limits of your key',
+      whoami: 'Show your key and its limits, and the state of the service',
+      api: 'Send a request to any route of the API',
       open: 'Open the documentation or the demo in a browser',
       autocomplete: 'Set up completion in this shell',
       help: 'Show the help of a command',

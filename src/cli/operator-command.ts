@@ -17,7 +17,7 @@ import { getOperator, listOperators } from '../operators/operators.ts';
 import type { ReferencedOrder } from '../trading/orders/read-orders.ts';
 import type { ApprovalRequest } from './approvals.ts';
 import { BaseCommand, type CommandHead, exampleOf, yesFlag } from './base-command.ts';
-import { asFailure, Failure, usage } from './failure.ts';
+import { asFailure, Failure, keyText, usage } from './failure.ts';
 import type { IdKind } from './service/whole-id.ts';
 import { type Column, listFlags } from './terminal/table.ts';
 
@@ -36,6 +36,9 @@ export const reading: typeof BaseCommand.baseFlags & Partial<typeof noteFlags> =
 const CODE_OF_A_STOP = 'interrupted';
 
 export abstract class OperatorCommand<T extends typeof Command> extends BaseCommand<T> {
+  static needsDatabase = true;
+  /** A command with which a key gets the same, or what comes nearest; the words after `inlay`. */
+  static withKey: string | undefined;
   /** Set by commands that change nothing; they take no `--as`. */
   static readOnly = false;
   static override baseFlags: typeof reading = noteFlags;
@@ -120,6 +123,19 @@ export abstract class OperatorCommand<T extends typeof Command> extends BaseComm
     await super.finally(error);
   }
 
+  override async catch(error: Error): Promise<void> {
+    if (error.name !== 'DatabaseNotRunning') {
+      return super.catch(error);
+    }
+    const { withKey } = this.ctor as unknown as typeof OperatorCommand;
+    const { code, message, next } = asFailure(error);
+    return super.catch(
+      new Failure(code, `This command needs the database of the service: ${message}`, {
+        next: `${keyText(withKey)}\n${next}`,
+      }),
+    );
+  }
+
   async #open(): Promise<AuditingContext> {
     const { as: note = null } = this.flags as { as?: string };
     if (note !== null && !isReference(note)) {
@@ -179,8 +195,13 @@ function withoutNote(argv: readonly string[]): string[] {
   return argv.filter((word, at) => word !== '--as' && argv[at - 1] !== '--as' && !word.startsWith('--as='));
 }
 
+interface OperatorHead<A extends Interfaces.ArgInput, F extends Interfaces.FlagInput> extends CommandHead<A, F> {
+  /** As `OperatorCommand.withKey`. */
+  readonly withKey?: string;
+}
+
 interface OperatorList<F extends Interfaces.FlagInput, Row extends object>
-  extends CommandHead<Record<never, never>, F> {
+  extends OperatorHead<Record<never, never>, F> {
   readonly read: (sql: Sql, flags: Interfaces.InferredFlags<F>) => Promise<readonly Row[]>;
   /** Field of the document of `--json` that has the rows. */
   readonly items: string;
@@ -202,6 +223,8 @@ export function operatorList<Row extends object, F extends Interfaces.FlagInput 
     static override description = list.description;
     static override examples = list.examples.map(exampleOf);
     static override hiddenAliases = list.hiddenAliases ?? [];
+    static override hidden = list.hidden ?? false;
+    static override withKey = list.withKey;
     static override ids = list.ids ?? {};
     static override flags = { ...listFlags, ...list.flags };
 
@@ -215,7 +238,7 @@ export function operatorList<Row extends object, F extends Interfaces.FlagInput 
 }
 
 interface OperatorChange<A extends Interfaces.ArgInput, F extends Interfaces.FlagInput, Changed>
-  extends CommandHead<A, F> {
+  extends OperatorHead<A, F> {
   /** Asked before the change, unless `--yes` is given; a change without a question can be taken back by its counterpart. */
   readonly question?: (context: AuditingContext, args: Interfaces.InferredArgs<A>) => Promise<string>;
   /** @returns the document of `--json` */
@@ -239,6 +262,8 @@ export function operatorChange<
     static override description = change.description;
     static override examples = change.examples.map(exampleOf);
     static override hiddenAliases = change.hiddenAliases ?? [];
+    static override hidden = change.hidden ?? false;
+    static override withKey = change.withKey;
     static override ids = change.ids ?? {};
     static override args = change.args ?? {};
     static override flags = { ...change.flags, ...(change.question === undefined ? {} : yesFlag) };

@@ -58,6 +58,8 @@ export const reachedResolution =
     resolutionReached(sql, listing, resolution, REACH_MS);
 
 export abstract class PaperCommand<T extends typeof Command> extends OperatorCommand<T> {
+  // oclif's manifest has what a command inherits from its nearest base alone
+  static override needsDatabase = true;
   /**
    * Sends the venue a request about the contract of the command (`contractArgument`, `venueFlag`), and prints the state of its listing
    * afterwards.

@@ -160,6 +160,7 @@ export function partnerCall<
     static override description = call.description;
     static override examples = call.examples.map(exampleOf);
     static override hiddenAliases = call.hiddenAliases ?? [];
+    static override hidden = call.hidden ?? false;
     static override ids = call.ids ?? {};
     static override args = call.args ?? {};
     static override flags = { ...call.flags, ...(call.question === undefined ? {} : yesFlag) };

@@ -47,6 +47,7 @@ export function partnerList<
     static override description = list.description;
     static override examples = list.examples.map(exampleOf);
     static override hiddenAliases = list.hiddenAliases ?? [];
+    static override hidden = list.hidden ?? false;
     static override ids = list.ids ?? {};
     static override args = list.args ?? {};
     static override flags = { ...listFlags, ...list.flags, ...pageFlags(list.pageSize) };

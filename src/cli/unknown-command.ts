@@ -1,5 +1,5 @@
 /** Guesses the command, or another word, that a person meant by an unknown one. It runs no command. */
-import type { Config } from '@oclif/core';
+import type { Command, Config } from '@oclif/core';
 
 /** Share of the letters of a typed word that may differ. */
 const FAR = 0.5;
@@ -21,7 +21,7 @@ export function nearestCommand(
     config.commands.filter(({ id }) => id.includes(':')).map(({ id }) => id.split(':')[0]),
   );
   const found = config.commands
-    .filter(({ hidden }) => hidden !== true)
+    .filter((command) => !isEarlierName(command))
     .map(({ id }) => id.split(':'))
     .filter((command) => command.length <= words.length && (!topics.has(words[0]) || command[0] === words[0]))
     .map((command) => {
@@ -32,12 +32,20 @@ export function nearestCommand(
     })
     .sort((one, other) => one.far - other.far || other.typed - one.typed);
   const [nearest] = found;
-  return nearest !== undefined && nearest.far <= FAR ? nearest : byLastWord(config, words);
+  const meant = topics.has(words[0]) ? undefined : byLastWord(config, words);
+  return meant ?? (nearest !== undefined && nearest.far <= FAR ? nearest : undefined);
+}
+
+/** Whether it is listed a second time, under a name that it had before. */
+export function isEarlierName({ id, hiddenAliases }: Pick<Command.Loadable, 'id' | 'hiddenAliases'>): boolean {
+  return hiddenAliases.includes(id);
 }
 
 /** Finds "orders lookup REF" for "lookup REF". */
 function byLastWord(config: Pick<Config, 'commands'>, [first]: readonly string[]) {
-  const named = config.commands.map(({ id }) => id.split(':')).filter((command) => command.at(-1) === first);
+  const named = config.commands
+    .map(({ id }) => id.split(':'))
+    .filter((command) => command.length > 1 && command.at(-1) === first);
   const [command] = named;
   return command === undefined || named.length > 1 ? undefined : { command, typed: 1 };
 }

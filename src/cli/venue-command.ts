@@ -56,6 +56,8 @@ export interface PartLine {
 }
 
 export abstract class VenueCommand<T extends typeof Command> extends OperatorCommand<T> {
+  // oclif's manifest has what a command inherits from its nearest base alone
+  static override needsDatabase = true;
   #venues: Venues | undefined;
 
   protected async openVenues(): Promise<Venues> {

@@ -5,6 +5,7 @@ import { columnsOf, listFlags, numeric } from '../cli/terminal/table.ts';
 import type { CategoryList } from '../client/shapes.ts';
 
 export default class Categories extends PartnerCommand<typeof Categories> {
+  static override hidden = true;
   static override summary = 'List the categories and the number of events in each.';
   static override examples = ['<%= config.bin %> <%= command.id %>'];
   static override flags = { ...listFlags };

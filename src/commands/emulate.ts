@@ -10,6 +10,7 @@ import { ONE_DOLLAR_MICROS } from '../money/decimal.ts';
 import { readGeminiSecret } from '../venues/gemini/rest.ts';
 
 export default class Emulate extends BaseCommand<typeof Emulate> {
+  static override hidden = true;
   static override summary = 'Run an emulated exchange on this machine.';
   static override description =
     'It verifies signatures, matches orders against books, charges the documented fees and keeps accounts. POST /control takes markets, books, results and faults. Set INLAY_KALSHI_URL to the URL that it prints; for Polymarket set INLAY_POLYMARKET_URL, INLAY_POLYMARKET_CATALOGUE_URL and INLAY_POLYMARKET_DATA_URL, for Gemini INLAY_GEMINI_URL.';

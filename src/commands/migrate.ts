@@ -3,6 +3,7 @@ import { BaseCommand } from '../cli/base-command.ts';
 import { type Migrated, openReadyDatabase } from '../db/schema/migrate.ts';
 
 export default class Migrate extends BaseCommand<typeof Migrate> {
+  static needsDatabase = true;
   static override summary = 'Update the database to the schema of this release.';
   static override examples = [
     '<%= config.bin %> <%= command.id %>',

@@ -5,6 +5,7 @@ import { noticeMs, untilAskedToStop } from '../core/processes.ts';
 import { openReadyDatabase } from '../db/schema/migrate.ts';
 
 export default class Serve extends BaseCommand<typeof Serve> {
+  static needsDatabase = true;
   static override summary = 'Run the API only.';
   static override examples = [
     '<%= config.bin %> <%= command.id %>',

@@ -22,6 +22,7 @@ const KEPT_SAMPLES = 300;
 const RETRY_MS = 1_000;
 
 export default class Top extends OperatorCommand<typeof Top> {
+  static override withKey = 'api GET /api/health';
   static override readOnly = true;
   static override baseFlags = reading;
   static override summary = 'Show how busy the service is: requests, orders, feed lag, deliveries and jobs.';

@@ -5,6 +5,7 @@ import { untilAskedToStop } from '../core/processes.ts';
 import { openReadyDatabase } from '../db/schema/migrate.ts';
 
 export default class Worker extends BaseCommand<typeof Worker> {
+  static needsDatabase = true;
   static override summary = 'Run the jobs and the feed ingestion only.';
   static override examples = [
     '<%= config.bin %> <%= command.id %>',

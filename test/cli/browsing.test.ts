@@ -1,5 +1,5 @@
-/** What a partner browses, from a terminal and by the API: lists of several pages, the outcome that leads, books and names, and the status of the service. */
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+/** What a partner browses, from a terminal and by the API: lists of several pages, the outcome that leads, books and names, and the state of the service. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seed } from '../catalogue/seed.ts';
 import type { RunCommand } from '../support/run-command.ts';
 import { openWorld, type World } from '../support/world.ts';
@@ -59,18 +59,13 @@ test('the price history, the book and the names of contracts are in the API', as
   ]);
 });
 
-test('status shows service, key and catalogue, and works without a key', async () => {
-  const { json, stdout } = await run('', 'status', '--json');
-  expect(json).toMatchObject({
-    service: { url: service.url, database: 'up' },
-    markets: { open: 103 },
-    key: { slug: 'demo' },
-  });
+// contract 40.14
+test('whoami shows the key and the service, and prints what the API says of the key', async () => {
+  const { stdout } = await run('', 'whoami');
+  expect(stdout).toMatch(/^operator +demo /m);
+  expect(stdout).toContain(`${service.url}, ok`);
+  expect(stdout).toMatch(/^markets +103 open of 103$/m);
   expect(stdout).not.toContain(service.key);
-  vi.stubEnv('INLAY_API_KEY', '');
-  try {
-    expect((await run('', 'status', '--json')).json).toMatchObject({ key: null, service: { database: 'up' } });
-  } finally {
-    vi.unstubAllEnvs();
-  }
+  const { body } = await service.request('GET', '/api/v1/whoami');
+  expect(Object.keys((await run('', 'whoami', '--json')).json)).toEqual(Object.keys(body));
 });

@@ -197,7 +197,9 @@ describe('--json is one document and nothing else', () => {
       ['categories'],
       ['orders', 'list', '--user', 'ana'],
       ['orders', 'show', ordered.json.orderId],
-      ['orders', 'find', bought.json.executionRef],
+      ['orders', 'show', bought.json.executionRef],
+      ['whoami'],
+      ['api', 'GET', '/whoami'],
       ['orders', 'lookup', bought.json.executionRef],
       ['orders', 'arm', intent.json.orderId, '--yes'],
       ['orders', 'confirm-reserve', intent.json.orderId],
@@ -404,7 +406,7 @@ test('webhooks listen registers, receives and removes its endpoint; deliveries s
 });
 
 // contract 39.23
-test('the checks of the books are in one topic, and the earlier names still work', async () => {
+test('what says the same is one command, and the earlier names still work', async () => {
   const names = [
     [
       ['reconciliation', 'run', '--operator', 'demo'],
@@ -414,10 +416,14 @@ test('the checks of the books are in one topic, and the earlier names still work
       ['reconciliation', 'verify'],
       ['ledger', 'verify'],
     ],
+    [
+      ['orders', 'find', 'inl_none'],
+      ['orders', 'show', 'inl_none'],
+    ],
   ];
   for (const pair of names) {
     const [one, other] = await Promise.all(pair.map((words) => running.json(...words)));
-    expect(one?.json.error).toBeUndefined();
+    expect(one?.json.error).toBe(pair[0]?.includes('find') ? 'unknown_order' : undefined);
     expect(Object.keys(one?.json ?? {})).toEqual(Object.keys(other?.json ?? {}));
     expect([one?.code, one?.json.ok]).toEqual([other?.code, other?.json.ok]);
   }

@@ -1,11 +1,14 @@
 /** The help of the command line: every command is in one group of the root help, and nothing is broken at 80 columns. */
 import { Config } from '@oclif/core';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import GroupedHelp, { COMMAND_GROUPS } from '../../src/cli/help.ts';
 import { projectRoot } from '../../src/core/environment.ts';
 import { inlay } from '../support/process.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const config = await Config.load({ root: projectRoot });
+const own = config.commands.filter(({ pluginName }) => pluginName === 'inlay');
+const needsDatabase = (command: object) => 'needsDatabase' in command && command.needsDatabase === true;
 const WIDTH = 80;
 const ESCAPE = String.fromCharCode(27);
 const withoutColour = (text: string) => text.replaceAll(new RegExp(`${ESCAPE}\\[[0-9;]*m`, 'g'), '');
@@ -70,8 +73,7 @@ test('the help of no command breaks a word at 80 columns', () => {
 
 test('each flag has a placeholder of its own, all values that it takes, its default, and one text for --json', () => {
   const help = new ReadableHelp(config, { ...config.pjson.oclif.helpOptions, maxWidth: 400 });
-  const own = config.commands.filter(({ pluginName, hidden }) => pluginName === 'inlay' && hidden !== true);
-  for (const { id, flags } of own) {
+  for (const { id, flags } of own.filter(({ hidden }) => hidden !== true)) {
     const text = help.textOf(id);
     expect(text, id).not.toMatch(/<value>|<option>|Format output as json/);
     for (const flag of Object.values(flags).filter(({ hidden }) => hidden !== true)) {
@@ -85,8 +87,85 @@ test('each flag has a placeholder of its own, all values that it takes, its defa
   }
 });
 
+describe('the database of the service', () => {
+  // contract 38.9
+  test('is needed by the commands that open it, and by no command that takes a key', async () => {
+    for (const command of own) {
+      const { prototype } = (await command.load()) as unknown as { prototype: object };
+      const opens = 'openContext' in prototype || ['serve', 'worker', 'migrate'].includes(command.id);
+      expect([command.id, needsDatabase(command)]).toEqual([command.id, opens]);
+      expect('api-key' in command.flags && opens, command.id).toBe(false);
+    }
+  });
+
+  // contract 38.9
+  test('is marked in the root help, in the help of a topic and in that of a command', async () => {
+    const help = async (...argv: string[]) => (await inlay([...argv, '--help'])).stdout;
+    const root = await help();
+    expect(root).toMatch(/^ {2}keys \* +API keys/m);
+    expect(root).toMatch(/^ {2}reconciliation \+ +Checks/m);
+    expect(root).toMatch(/^ {2}events +Browse/m);
+    expect(root).toContain('* needs the database of the service; + some of its commands do');
+    const topic = await help('reconciliation');
+    expect(topic).toMatch(/^ {2}reconciliation run \* /m);
+    expect(topic).toMatch(/^ {2}reconciliation show {2,}/m);
+    expect(topic).toMatch(/^\* needs the database of the service$/m);
+    expect(await help('reconciliation', 'run')).toMatch(
+      /It needs the database of the service\. With a key: "inlay reconciliation\s+show"\./,
+    );
+    expect(await help('keys', 'issue')).toMatch(/No key can do this; ask the service\s+operator\./);
+    expect(await help('events', 'list')).not.toContain('database of the service');
+  });
+
+  // contract 38.9
+  test('without it, a command says what a key can do instead', async () => {
+    const env = { INLAY_DATA_DIR: temporaryFolder('inlay-no-service'), INLAY_API_KEY: 'pk_test_1' };
+    const [shown, issued] = await Promise.all([
+      inlay(['operators', 'show', 'demo'], { env }),
+      inlay(['keys', 'issue', '--operator', 'demo'], { env }),
+    ]);
+    expect([shown.code, shown.stderr]).toEqual([
+      1,
+      `database_unavailable: This command needs the database of the service: DATABASE_URL is not set, and no service runs in ${env.INLAY_DATA_DIR}.\nWith a key: "inlay whoami".\nStart the service with "inlay up", or set DATABASE_URL.\n`,
+    ]);
+    expect([issued.code, issued.stderr]).toEqual([
+      1,
+      expect.stringContaining('\nNo key can do this; ask the service operator.\n'),
+    ]);
+  });
+
+  test('the commands that a key can use instead exist, and need none', () => {
+    const instead = own.flatMap((command) => {
+      const { withKey } = command as { withKey?: string };
+      return withKey === undefined ? [] : [withKey];
+    });
+    expect(instead.length).toBeGreaterThan(10);
+    for (const line of instead) {
+      const words = line.split(' ').filter((word) => /^[a-z-]+$/.test(word) && !word.startsWith('-'));
+      const known = own.find(({ id }) => id === words.slice(0, id.split(':').length).join(':'));
+      expect([line, known === undefined || needsDatabase(known)]).toEqual([line, false]);
+      const flags = line.split(' ').filter((word) => word.startsWith('--'));
+      expect(
+        flags.filter((flag) => known?.flags[flag.slice(2)] === undefined),
+        line,
+      ).toEqual([]);
+    }
+  });
+});
+
+test('some seventy commands are listed, and the others are named by the help of their topic', async () => {
+  const listed = own.filter(({ hidden }) => hidden !== true);
+  expect(listed.length).toBeGreaterThan(65);
+  expect(listed.length).toBeLessThan(77);
+  const { stdout } = await inlay(['venues', '--help']);
+  expect(stdout).toMatch(/^SELDOM USED\n {2}venues account \*, venues compare \*/m);
+  expect(stdout).not.toMatch(/^ {2}venues compare \* {2}/m);
+  const limits = await inlay(['limits', '--help']);
+  // an earlier name of a command is no command of its own
+  expect(limits.stdout).not.toContain('limits show');
+});
+
 test('what a command does is said in one line of 80 columns', () => {
-  const own = config.commands.filter(({ pluginName }) => pluginName === 'inlay');
   expect(own.length).toBeGreaterThan(100);
   expect(own.filter(({ summary = '' }) => summary.length > WIDTH || summary === '').map(({ id }) => id)).toEqual([]);
 });

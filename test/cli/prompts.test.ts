@@ -95,6 +95,30 @@ describe.skipIf(!existsSync('/usr/bin/script'))('on a terminal', () => {
     expect([yes.code, yes.text]).toEqual([0, expect.stringContaining(`${market.contractId} is resolved as YES.`)]);
   });
 
+  // contract 38.10
+  test('whole numbers of cents are repeated in dollars, and nothing is changed after n', async () => {
+    const limits = async () => (await service.request('GET', '/api/v1/users/eve/limits')).body.account;
+    const line = 'limits set eve --period-stake 250.00 --period-hours 24 --max-wager 5000';
+    const no = await asked(line, 'n\n');
+    expect([no.code, no.text]).toEqual([1, expect.stringContaining('limits set eve: --max-wager 50.00 USD? (y/N)')]);
+    expect((await limits())?.maxWagerMinor ?? null).toBeNull();
+    const yes = await asked(`${line} --yes`, '');
+    expect([yes.code, yes.text]).toEqual([0, expect.not.stringContaining('(y/N)')]);
+    expect((await limits()).maxWagerMinor).toBe(5000);
+    const dollars = await asked('limits set eve --max-wager 60.00', '');
+    expect([dollars.code, dollars.text]).toEqual([0, expect.not.stringContaining('(y/N)')]);
+  });
+
+  // contract 38.10
+  test('a deposit of whole cents is asked about, a withdrawal once', async () => {
+    const deposit = await asked('operators collateral deposit demo-live 5000', 'y\n');
+    expect(deposit.text).toContain('operators collateral deposit demo-live: 50.00 USD? (y/N)');
+    expect([deposit.code, deposit.text]).toEqual([0, expect.stringMatching(/amount +50\.00/)]);
+    const withdrawal = await asked('operators collateral withdraw demo-live 5000', 'y\n');
+    expect(withdrawal.code).toBe(0);
+    expect(withdrawal.text).not.toContain('collateral withdraw demo-live: ');
+  });
+
   test('an abbreviated id is asked about although --yes was given, and the whole one is named', async () => {
     const { keyId } = await service.issueKey(service.operator);
     const { code, text } = await asked(`keys revoke ${keyId.slice(0, 5)}…${keyId.slice(-10)} --yes`, 'n\n');

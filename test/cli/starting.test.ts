@@ -187,6 +187,36 @@ describe('profiles', () => {
   });
 
   // contract 40.1
+  test('logout removes the profile in use, or the one that is named, and says what is left', async () => {
+    const login = (name: string) =>
+      inlay(['login', '--no-check', '--profile', name, '--api-url', 'https://api.example'], {
+        env,
+        input: 'pk_test_1\n',
+      });
+    const logout = (...argv: string[]) => inlay(['logout', ...argv], { env });
+    for (const name of ['first', 'second', 'third']) {
+      await login(name);
+    }
+    expect(await logout()).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Remove the key of profile "first"?'),
+    });
+    expect(await logout('second', '--yes')).toMatchObject({
+      code: 0,
+      stdout: 'Profile "second" was removed.\n',
+      stderr: '',
+    });
+    expect(await logout('--yes')).toMatchObject({
+      stdout: 'Profile "first" was removed.\n',
+      stderr: '"inlay profiles use NAME" chooses another: third.\n',
+    });
+    expect(await logout('--yes')).toMatchObject({ code: 3, stderr: expect.stringContaining('no profile "first"') });
+    expect(await logout('third', '--profile', 'second', '--yes')).toMatchObject({ code: 2 });
+    expect(await logout('--profile', 'third', '--yes', '--json')).toMatchObject({ code: 0 });
+    expect(JSON.parse((await inlay(['profiles', 'list', '--json'], { env })).stdout)).toEqual({ profiles: [] });
+  });
+
+  // contract 40.1
   test('refuse an empty key', async () => {
     expect(await inlay(['login', '--no-check'], { env, input: '\n' })).toMatchObject({ code: 2 });
   });

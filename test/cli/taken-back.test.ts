@@ -16,9 +16,9 @@ import { openWorld, type World } from '../support/world.ts';
 const ASKS_NOTHING: Readonly<Record<string, string>> = {
   ...because(
     'reads, or writes files of the person who calls it',
-    ...['doctor', 'top', 'status', 'whoami', 'open', 'categories', 'quote', 'events list', 'events show'],
+    ...['doctor', 'top', 'whoami', 'open', 'categories', 'quote', 'events list', 'events show'],
     ...['prices watch', 'positions list', 'positions show', 'settlements list', 'orders list', 'orders show'],
-    ...['orders find', 'orders lookup', 'orders stuck', 'limits get', 'jurisdiction get', 'operators list'],
+    ...['orders lookup', 'orders stuck', 'limits get', 'jurisdiction get', 'operators list'],
     ...['operators show', 'keys list', 'customers list', 'customers show', 'webhooks list'],
     ...['webhooks deliveries', 'webhooks verify', 'webhooks listen', 'jobs list', 'markets groups', 'venues list'],
     ...[
@@ -38,7 +38,7 @@ const ASKS_NOTHING: Readonly<Record<string, string>> = {
   ),
   ...because('runs a process, or brings the schema up to date', 'up', 'serve', 'worker', 'emulate', 'migrate'),
   ...because(
-    'undone by its counterpart, or by giving the former value',
+    'undone by its counterpart, or by giving the former value; whole numbers of cents are repeated in dollars',
     ...['operators resume', 'operators resume-trading', 'customers resume', 'markets resume', 'webhooks enable'],
     ...['webhooks update', 'rates set', 'limits set', 'jurisdiction set', 'profiles use', 'login'],
     ...['approvals required', 'operators collateral deposit', 'venues transfer', 'sandbox scenarios disarm'],
@@ -52,6 +52,7 @@ const ASKS_NOTHING: Readonly<Record<string, string>> = {
   ...because('repeats what was done', 'jobs retry', 'webhooks replay', 'webhooks test', 'markets sync'),
   ...because('the second step of what was shown before', 'order', 'orders confirm-reserve'),
   ...because('nothing happens, and the request can be made again', 'approvals refuse'),
+  ...because('sends what its caller wrote, as any program with the key could', 'api'),
   ...because('trades test money of a sandbox', 'conformance', 'conformance operator', 'sandbox run'),
 };
 
@@ -149,7 +150,7 @@ const ASKS: Readonly<Record<string, Asking>> = {
   'embed-sessions revoke': { argv: () => [ids.session], names: () => `End ${ids.session}?` },
   'embed-sessions revoke-all': { argv: () => ['--operator', 'demo'], names: 'End all embed sessions of demo?' },
   'limits clear': { argv: () => ['ana'], names: 'Withdraw the limits set on ana?' },
-  'profiles remove': { argv: () => ['staging'], names: 'Remove the key of profile "staging"?' },
+  logout: { argv: () => ['staging'], names: 'Remove the key of profile "staging"?' },
   'venues stop': {
     argv: () => ['paper', '--reason', 'a test'],
     names: 'Stop trading at paper for all operators? Withdraws what waits to be sent: 1 order',

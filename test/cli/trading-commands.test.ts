@@ -123,9 +123,9 @@ describe('orders', () => {
     );
     expect(bought.json.status).toBe('reserve_pending');
     const { orderId, executionRef } = bought.json;
-    const found = await json('orders', 'find', executionRef);
+    const found = await json('orders', 'show', executionRef);
     expect(found.json).toMatchObject({ orderId, intent: { reserveConfirmedAt: null } });
-    expect(await json('orders', 'find', 'inl_Best_00000000000000')).toMatchObject({
+    expect(await json('orders', 'show', 'inl_Best_00000000000000')).toMatchObject({
       exitCode: 3,
       json: { error: 'unknown_order' },
     });

@@ -147,13 +147,16 @@ describe('inlay up', { timeout: 90_000 }, () => {
       expect(ran.code).toBe(1);
       expect(JSON.parse(ran.stdout)).toEqual({
         error: 'database_unavailable',
-        message: `DATABASE_URL is not set, and no service runs in ${folder}.`,
+        message: `This command needs the database of the service: DATABASE_URL is not set, and no service runs in ${folder}.`,
       });
     }
     expect(existsSync(empty)).toBe(false);
     for (const command of ['serve', 'worker', 'migrate']) {
       const { code, stderr } = await inlay([command], { env });
-      expect([code, stderr]).toEqual([1, expect.stringContaining('Start it with "inlay up", or set DATABASE_URL.')]);
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringContaining('Start the service with "inlay up", or set DATABASE_URL.'),
+      ]);
     }
     const ran = await inlay(['doctor', '--json'], { env });
     const { checks } = JSON.parse(ran.stdout) as { checks: { name: string; ok: boolean; detail: string }[] };

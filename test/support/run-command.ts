@@ -14,6 +14,7 @@ export interface CommandResult {
 
 interface Runnable {
   new (argv: string[], config: Config): { _run(): Promise<unknown> };
+  id: string;
 }
 
 export type RunCommand = (topic: string, command: string, ...argv: string[]) => Promise<CommandResult>;
@@ -28,6 +29,8 @@ export async function commandRunner(env: Readonly<Record<string, string>>): Prom
   return async (topic, command, ...argv) => {
     const file = join(projectRoot, 'src/commands', topic, `${command}.ts`);
     const { default: Command } = (await import(file)) as { default: Runnable };
+    // as oclif does
+    Command.id = [...topic.split('/'), command].filter((word) => word !== '').join(':');
     const stdout = capture(process.stdout);
     const stderr = capture(process.stderr);
     process.exitCode = 0;
@@ -64,7 +67,7 @@ function capture(stream: NodeJS.WriteStream): { text(): string; restore(): void 
   const { write } = stream;
   const chunks: string[] = [];
   stream.write = ((chunk: string | Uint8Array, ...rest: unknown[]) => {
-    chunks.push(String(chunk));
+    chunks.push(typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString());
     const done = rest.at(-1);
     if (typeof done === 'function') {
       done();

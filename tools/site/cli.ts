@@ -36,7 +36,7 @@ export interface Command {
 }
 
 /** Those that need neither a key nor the service's database. */
-const WITHOUT_KEY = /^(?:profiles:|webhooks:(?:listen|verify)$|feed:verify$)/;
+const WITHOUT_KEY = /^(?:logout$|profiles:|webhooks:(?:listen|verify)$|feed:verify$)/;
 
 const START = `[Download the command line](/docs/downloads#the-command-line): one package for Node 22.18 and newer, with the command \`inlay\`.
 
@@ -79,7 +79,14 @@ export function isPartnerCommand({ id, flags = {} }: Command): boolean {
 /** @returns Markdown */
 export function cliPage(one: CliGroup, commands: readonly Command[]): string {
   const parts = partnerCommands(commands).filter((command) => isOf(one, command));
-  return [...(one === CLI_GROUPS[0] ? [START] : []), ...parts.map(describe)].join('\n\n');
+  const seldom = commands.filter((command) => command.hidden && isPartnerCommand(command) && isOf(one, command));
+  return [
+    ...(one === CLI_GROUPS[0] ? [START] : []),
+    ...parts.map(describe),
+    ...(seldom.length === 0
+      ? []
+      : [`## Seldom used\n\n\`--help\` describes ${seldom.map(({ id }) => `\`inlay ${words(id)}\``).join(', ')}.`]),
+  ].join('\n\n');
 }
 
 function isOf({ topics }: CliGroup, { id }: Command): boolean {

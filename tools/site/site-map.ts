@@ -135,9 +135,10 @@ const group = (name: string, label: string, summary: string, topics: readonly st
 export const CLI_GROUPS: readonly CliGroup[] = [
   group('start', 'Connect', 'Store a key, and see its scopes and limits.', [
     'login',
+    'logout',
     'profiles',
     'whoami',
-    'status',
+    'api',
     'open',
   ]),
   group('catalogue', 'Events and prices', 'Browse events and watch prices.', ['categories', 'events', 'prices']),

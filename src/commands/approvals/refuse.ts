@@ -7,6 +7,7 @@ import { OperatorCommand } from '../../cli/operator-command.ts';
 import { getApproval, refuseApproval } from '../../operators/approvals.ts';
 
 export default class ApprovalsRefuse extends OperatorCommand<typeof ApprovalsRefuse> {
+  static override hidden = true;
   static override summary = 'Refuse a request, or withdraw your own.';
   static override examples = ['<%= config.bin %> <%= command.id %> apr_… --reason "no such wire"'];
   static override ids = { approval: 'approval' } as const;

@@ -4,6 +4,7 @@ import { OperatorCommand } from '../../cli/operator-command.ts';
 import { APPROVAL_KINDS, type ApprovalKind, listRequired, setRequired } from '../../operators/approvals.ts';
 
 export default class ApprovalsRequired extends OperatorCommand<typeof ApprovalsRequired> {
+  static override hidden = true;
   static override summary = 'Show or set which kinds of change need the approval of a second person.';
   static override description =
     'If a change needs approval, its command stores a request instead. It prints the id of the request and ends with exit code 1 and approval_required, and another person approves the request. --set names all kinds that need approval from now on. To leave out a kind that needs approval today needs approval too.';

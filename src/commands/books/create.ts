@@ -13,6 +13,7 @@ interface Created {
 }
 
 export default class Create extends OperatorCommand<typeof Create> {
+  static override hidden = true;
   static override summary = 'Create an operator book.';
   static override description =
     'The operator may then bind sessions to books; "operators update SLUG --no-operator-books" forbids it again.';

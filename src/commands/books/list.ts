@@ -6,6 +6,7 @@ import { listBooks, type OperatorBook } from '../../embed/operator-books.ts';
 import { getOperator } from '../../operators/operators.ts';
 
 export default operatorList({
+  hidden: true,
   summary: 'List operator books.',
   examples: ['', '--operator demo --output csv'],
   flags: oneOperatorFlag,

@@ -7,6 +7,7 @@ import { type Customer, listCustomers } from '../../operators/customers.ts';
 import { getOperator } from '../../operators/operators.ts';
 
 export default class List extends OperatorCommand<typeof List> {
+  static override hidden = true;
   static override readOnly = true;
   static override baseFlags = reading;
   static override summary = 'List the customers of an operator.';

@@ -6,6 +6,7 @@ import { resumeCustomer } from '../../operators/customers.ts';
 import { getOperator } from '../../operators/operators.ts';
 
 export default operatorChange({
+  hidden: true,
   summary: 'Resume a suspended customer.',
   description: 'The customer can trade from the next request on.',
   examples: ['--operator lucky-casino --user player-17'],

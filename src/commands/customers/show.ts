@@ -12,6 +12,7 @@ import { type FoundCustomer, findCustomers } from '../../operators/customers.ts'
 import { getOperator } from '../../operators/operators.ts';
 
 export default class Show extends OperatorCommand<typeof Show> {
+  static override withKey = 'orders list --user USER';
   static override readOnly = true;
   static override baseFlags = reading;
   static override summary = 'Show a customer: money, limits, place, trades, sessions, and who changed what.';

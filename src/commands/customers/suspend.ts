@@ -10,6 +10,7 @@ import { type Customer, suspendCustomer } from '../../operators/customers.ts';
 import { getOperator } from '../../operators/operators.ts';
 
 export default class Suspend extends OperatorCommand<typeof Suspend> {
+  static override hidden = true;
   static override summary = 'Suspend a customer, also one who has not traded yet.';
   static override description =
     'Quotes, orders and embed calls are refused with 403 user_suspended. The customer keeps open positions, and they settle. Repeating the command records another reason.';

@@ -14,6 +14,8 @@ interface Revoked {
 }
 
 export default class RevokeAll extends OperatorCommand<typeof RevokeAll> {
+  static override hidden = true;
+  static override withKey = 'embed-sessions revoke SESSION';
   static override summary = 'End all embed sessions of an operator, or of one of its customers.';
   static override description =
     'This is a command of the service operator. "keys revoke" ends only the sessions that the key minted.';

@@ -11,6 +11,7 @@ import {
 } from '../../operations/due-work.ts';
 
 export default class List extends OperatorCommand<typeof List> {
+  static override hidden = true;
   static override readOnly = true;
   static override baseFlags = reading;
   static override summary = 'List background jobs, failed ones first, and the work that is due.';

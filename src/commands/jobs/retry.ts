@@ -5,6 +5,7 @@ import { OperatorCommand } from '../../cli/operator-command.ts';
 import { retryJobs } from '../../operations/due-work.ts';
 
 export default class Retry extends OperatorCommand<typeof Retry> {
+  static override hidden = true;
   static override summary = 'Run jobs again now: failed ones, retrying ones, and look-ups at a venue.';
   static override description =
     'For an order id, the worker looks up the outcome of the order at the venue now; no order is ever sent to a venue twice. For exhausted webhook deliveries, use "webhooks replay".';

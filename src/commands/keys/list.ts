@@ -6,6 +6,7 @@ import { listApiKeys, type UsedApiKey } from '../../operators/keys.ts';
 import { getOperator } from '../../operators/operators.ts';
 
 export default operatorList({
+  withKey: 'whoami',
   summary: 'List the API keys of an operator, including revoked ones.',
   examples: ['--operator lucky-casino'],
   flags: operatorFlag,

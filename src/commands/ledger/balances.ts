@@ -30,6 +30,8 @@ interface Balances {
 }
 
 export default class ShowBalances extends OperatorCommand<typeof ShowBalances> {
+  static override hidden = true;
+  static override withKey = 'reconciliation export --kind ledger';
   static override readOnly = true;
   static override baseFlags = reading;
   static override summary = 'Show the balances of the accounts of an operator, now or at any time.';

@@ -8,6 +8,8 @@ import { currentLogKey, loadLogSigner } from '../../ledger/log/sign-log.ts';
 import { getOperator } from '../../operators/operators.ts';
 
 export default class LedgerCheckpoint extends OperatorCommand<typeof LedgerCheckpoint> {
+  static override hidden = true;
+  static override withKey = 'feed checkpoint';
   static override readOnly = true;
   static override baseFlags = reading;
   static override summary = 'Show the newest signed checkpoint of an operator.';

@@ -22,6 +22,8 @@ interface ItemProof {
 }
 
 export default class LedgerProve extends OperatorCommand<typeof LedgerProve> {
+  static override hidden = true;
+  static override withKey = 'api GET /reconciliation/proof -f sequence=N';
   static override readOnly = true;
   static override baseFlags = reading;
   static override summary = 'Prove that an item is in the log of an operator.';

@@ -14,6 +14,7 @@ interface Rotated extends KeyRotation {
 }
 
 export default class LedgerRotateKey extends OperatorCommand<typeof LedgerRotateKey> {
+  static override hidden = true;
   static override summary = 'Change the key of the logs to the newest one that is configured.';
   static override description =
     'First configure the new key as INLAY_LOG_KEY_FILE and the old one as INLAY_LOG_KEY_FILE_PREVIOUS, and restart all processes. Both keys sign the change, so that anyone who has the old key finds the new one. Repeating the command changes nothing.';

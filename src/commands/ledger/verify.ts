@@ -22,7 +22,9 @@ interface Verdict {
 }
 
 export default class Verify extends OperatorCommand<typeof Verify> {
-  static override aliases = ['reconciliation:verify'];
+  static override hidden = true;
+  static override withKey = 'feed verify FILE --checkpoint FILE';
+  static override hiddenAliases = ['reconciliation:verify'];
   static override readOnly = true;
   static override baseFlags = reading;
   static override summary = 'Check the feed against its log.';

@@ -4,6 +4,7 @@ import { partnerCall } from '../../cli/partner-command.ts';
 import { limitFacts } from '../../cli/print/print-customer.ts';
 
 export default partnerCall({
+  hidden: true,
   summary: 'Withdraw the limits set on a customer.',
   description: 'The ceiling of the operator, if it has one, still applies to the customer.',
   examples: ['player-1 --yes'],

@@ -1,5 +1,6 @@
 /** `limits set`: replaces the limits of one customer; limits that are not given are withdrawn. */
 import { Flags } from '@oclif/core';
+import { yesFlag } from '../../cli/base-command.ts';
 import { usage } from '../../cli/failure.ts';
 import { CENTS_OR_DOLLARS, customerArgument, customerAsFlag, readCents, readCustomer } from '../../cli/flags.ts';
 import { partnerCall } from '../../cli/partner-command.ts';
@@ -42,6 +43,7 @@ export default partnerCall({
       dependsOn: ['period-stake'],
     }),
     note: Flags.string({ helpValue: 'TEXT', summary: 'Note that is stored with the limits; it has no effect.' }),
+    ...yesFlag,
   },
   call: async ({ client, args, flags }) => {
     const user = readCustomer(args.user, flags.user);

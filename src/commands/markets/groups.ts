@@ -19,6 +19,7 @@ const COLUMNS: readonly Column<RoutingGroup>[] = [
 ];
 
 export default operatorList({
+  hidden: true,
   summary: 'List the contracts with listings at several venues.',
   examples: [''],
   read: listRoutingGroups,

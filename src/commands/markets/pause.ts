@@ -5,6 +5,7 @@ import { decidedText, quotedMarket, unsentText } from '../../cli/questions.ts';
 import { pauseMarket } from '../../markets/decisions.ts';
 
 export default operatorChange({
+  hidden: true,
   summary: 'Halt a contract: quotes and orders are refused until it is resumed.',
   examples: ['ctr_… --yes'],
   ids: { contract: 'contract' },

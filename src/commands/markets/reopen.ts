@@ -6,6 +6,7 @@ import { paidText, quotedMarket } from '../../cli/questions.ts';
 import { type Decided, getResolutionVersion, reopenMarket } from '../../markets/decisions.ts';
 
 export default class MarketsReopen extends OperatorCommand<typeof MarketsReopen> {
+  static override hidden = true;
   static override summary = 'Withdraw the resolution of a contract; payments are not reversed.';
   static override examples = ['<%= config.bin %> <%= command.id %> ctr_… --yes'];
   static override ids = { contract: 'contract' } as const;

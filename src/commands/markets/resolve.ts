@@ -8,6 +8,7 @@ import { payoutText, quotedMarket } from '../../cli/questions.ts';
 import { type Decided, getResolutionVersion, resolveMarket } from '../../markets/decisions.ts';
 
 export default class MarketsResolve extends OperatorCommand<typeof MarketsResolve> {
+  static override withKey = 'sandbox resolve POSITION win';
   static override summary = 'Resolve a contract manually: yes, no, void or split:S (S is the value of YES).';
   static override examples = [
     '<%= config.bin %> <%= command.id %> ctr_… yes --yes',

@@ -5,6 +5,7 @@ import { decidedText } from '../../cli/questions.ts';
 import { resumeMarket } from '../../markets/decisions.ts';
 
 export default operatorChange({
+  hidden: true,
   summary: 'End the pause of a contract.',
   examples: ['ctr_…'],
   ids: { contract: 'contract' },

@@ -8,6 +8,7 @@ import { openDeployedVenues } from '../../venues/registry.ts';
 type Synced = { readonly venue: string } & SyncedCatalogue;
 
 export default class MarketsSync extends OperatorCommand<typeof MarketsSync> {
+  static override hidden = true;
   static override summary = 'Update the catalogue to what the venues list now.';
   static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> --json'];
   static override flags = { ...listFlags };

@@ -5,6 +5,7 @@ import { OperatorCommand } from '../../cli/operator-command.ts';
 import { type Unmatched, unmatchListings } from '../../markets/matching.ts';
 
 export default class MarketsUnmatch extends OperatorCommand<typeof MarketsUnmatch> {
+  static override hidden = true;
   static override summary = 'End the match of a group; positions stay at their venue and can be sold there.';
   static override examples = ['<%= config.bin %> <%= command.id %> GROUP --yes', '<%= config.bin %> markets groups'];
   static override ids = { group: 'group' } as const;

@@ -5,6 +5,7 @@ import { OperatorCommand } from '../../cli/operator-command.ts';
 import { verifyRoutingGroup } from '../../markets/matching.ts';
 
 export default class MarketsVerify extends OperatorCommand<typeof MarketsVerify> {
+  static override hidden = true;
   static override summary = 'Verify that listings are one contract; orders then go to the best price.';
   static override examples = ['<%= config.bin %> <%= command.id %> GROUP --yes', '<%= config.bin %> markets groups'];
   static override ids = { group: 'group' } as const;

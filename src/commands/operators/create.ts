@@ -1,5 +1,6 @@
 /** `operators create`: a new operator. `keys issue` issues its keys. */
 import { Args, Flags } from '@oclif/core';
+import { yesFlag } from '../../cli/base-command.ts';
 import { countryWarnings } from '../../cli/country-warnings.ts';
 import { usage } from '../../cli/failure.ts';
 import { readCents } from '../../cli/flags.ts';
@@ -31,6 +32,7 @@ export default class Create extends OperatorCommand<typeof Create> {
       summary: 'Mode of the operator; required. It cannot change once the operator has keys or customers.',
     })(),
     ...createFlags,
+    ...yesFlag,
   };
 
   async run(): Promise<Created> {

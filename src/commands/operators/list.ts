@@ -6,6 +6,7 @@ import type { Operator } from '../../operators/operator.ts';
 import { listOperators } from '../../operators/operators.ts';
 
 export default operatorList({
+  withKey: 'whoami',
   summary: 'List operators.',
   examples: ['', '--output csv'],
   read: listOperators,

@@ -5,6 +5,7 @@ import { operatorText, unsentText } from '../../cli/questions.ts';
 import { changeOperator, getOperator } from '../../operators/operators.ts';
 
 export default operatorChange({
+  hidden: true,
   summary: 'Pause trading of an operator.',
   description:
     'Quotes and orders, including exits, are refused with 409 trading_paused. Live orders that were not sent are withdrawn. Reads and settlement continue.',

@@ -4,6 +4,7 @@ import { operatorChange } from '../../cli/operator-command.ts';
 import { changeOperator } from '../../operators/operators.ts';
 
 export default operatorChange({
+  hidden: true,
   summary: 'Resume a suspended operator.',
   description: 'Its keys are accepted from the next request on.',
   examples: ['lucky-casino'],

@@ -10,6 +10,7 @@ import type { Collateral } from '../../wire/reconciliation.ts';
 const MOVEMENTS = 5;
 
 export default class Show extends OperatorCommand<typeof Show> {
+  static override withKey = 'whoami';
   static override readOnly = true;
   static override baseFlags = reading;
   static override summary = 'Show an operator: its settings, its collateral and the latest movements.';

@@ -5,6 +5,7 @@ import { holdingsText, operatorText } from '../../cli/questions.ts';
 import { changeOperator, getOperator } from '../../operators/operators.ts';
 
 export default operatorChange({
+  hidden: true,
   summary: 'Suspend an operator.',
   description:
     'Requests with its keys are refused with 403 operator_suspended from now on. Open positions, settlement and deliveries continue.',

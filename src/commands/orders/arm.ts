@@ -7,6 +7,7 @@ import { findOneOrder } from '../../cli/service/find-orders.ts';
 import { armOrder } from '../../trading/orders/change-order.ts';
 
 export default class Arm extends OperatorCommand<typeof Arm> {
+  static override hidden = true;
   static override summary = 'Arm a live order, so that it is sent once its reserve is confirmed.';
   static override examples = ['<%= config.bin %> <%= command.id %> inl_Best_0123456789ABCD --yes'];
   static override args = {

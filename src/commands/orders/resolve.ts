@@ -6,7 +6,7 @@ import { yesFlag } from '../../cli/base-command.ts';
 import { usage } from '../../cli/failure.ts';
 import { readCents } from '../../cli/flags.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
-import { orderText } from '../../cli/questions.ts';
+import { dollars, orderText } from '../../cli/questions.ts';
 import { findOneOrder } from '../../cli/service/find-orders.ts';
 import { jsonNumber, MICRO_SCALE, ONE_DOLLAR_MICROS, parseDecimal } from '../../money/decimal.ts';
 import { createRecordPorts, resolveByPerson } from '../../trading/execution/record-execution.ts';
@@ -19,6 +19,7 @@ import type { OrderDetail } from '../../wire/order.ts';
 const MOST_CONTRACTS_MICROS = 1_000_000_000_000_000n;
 
 export default class Resolve extends OperatorCommand<typeof Resolve> {
+  static override withKey = 'orders show ORDER';
   static override summary = 'Record what the venue reported to a person about an order of unknown outcome.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> inl_Best_0123456789ABCD --rejected --evidence "ticket 4711: never received" --yes',
@@ -47,6 +48,8 @@ export default class Resolve extends OperatorCommand<typeof Resolve> {
     }),
     ...yesFlag,
   };
+
+  protected override readonly asksAboutSum = true;
 
   async run(): Promise<OrderDetail> {
     const learned = this.learned();
@@ -84,8 +87,8 @@ export default class Resolve extends OperatorCommand<typeof Resolve> {
   }
 
   private summary(learned: Learned): string {
-    const { filled, price, fee } = this.flags;
-    return learned.rejected ? 'rejected' : `filled ${filled} at ${price}, fee ${fee} cents`;
+    const { filled, price } = this.flags;
+    return learned.rejected ? 'rejected' : `filled ${filled} at ${price}, fee ${dollars(learned.feeMinor)} USD`;
   }
 
   private learned(): Learned {

@@ -16,6 +16,8 @@ interface StuckOrder {
 }
 
 export default operatorList({
+  hidden: true,
+  withKey: 'orders list',
   summary: 'List orders that may be at a venue and have an unknown outcome.',
   examples: ['', '--json'],
   read: async (sql) =>

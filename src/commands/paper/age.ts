@@ -7,6 +7,7 @@ import { type PaperAnswer, PaperCommand, reachedBook, venueFlag } from '../../cl
 const LONGEST_SECONDS = 86_400;
 
 export default class PaperAge extends PaperCommand<typeof PaperAge> {
+  static override hidden = true;
   static override summary = 'Make the paper venue report a book as SECONDS old.';
   static override description = [
     'The book is frozen and its age grows until it is set again ("paper book") or thawed.',

@@ -4,6 +4,7 @@ import { contractArgument } from '../../cli/flags.ts';
 import { type PaperAnswer, PaperCommand, parseLevels, reachedBook, venueFlag } from '../../cli/paper-command.ts';
 
 export default class PaperBook extends PaperCommand<typeof PaperBook> {
+  static override hidden = true;
   static override summary = 'Freeze a book of the paper venue exactly as given.';
   static override description =
     'Prices are of YES, from 0 to 1; sizes are contracts, by default 100000. A side that is not given is empty. Until the book is thawed, its prices count as fresh and fills do not use it up.';

@@ -7,6 +7,7 @@ import { type PaperAnswer, PaperCommand, venueFlag } from '../../cli/paper-comma
 const HIGHEST_BPS = 10_000;
 
 export default class PaperFee extends PaperCommand<typeof PaperFee> {
+  static override hidden = true;
   static override summary = 'Set the taker fee of a contract at the paper venue, or make it unknown.';
   static override description =
     'The fee is a share of the cost. While it is unknown, the fee of a fill is not known either; a number that is set later applies to these fills too.';

@@ -7,6 +7,7 @@ import { paperContracts } from '../../markets/ingestion/paper-listings.ts';
 const bestOf = (side: PaperAnswer['bids']) => side[0]?.price ?? null;
 
 export default class PaperList extends PaperCommand<typeof PaperList> {
+  static override hidden = true;
   static override readOnly = true;
   static override baseFlags = reading;
   static override summary = 'List the frozen books, scripted orders and changed fees of the paper venues.';

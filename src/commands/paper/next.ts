@@ -4,6 +4,8 @@ import { contractArgument } from '../../cli/flags.ts';
 import { type PaperAnswer, PaperCommand, venueFlag } from '../../cli/paper-command.ts';
 
 export default class PaperNext extends PaperCommand<typeof PaperNext> {
+  static override hidden = true;
+  static override withKey = 'sandbox scenarios arm --fill-fraction F';
   static override summary = 'Script the outcome of the next order at a contract of the paper venue.';
   static override description = [
     'fill: filled completely. reject:REASON: refused. partial:F: that share is filled and the rest is closed.',

@@ -5,6 +5,7 @@ import { type PaperAnswer, PaperCommand, reachedResolution, venueFlag } from '..
 import { paidText, quotedMarket } from '../../cli/questions.ts';
 
 export default class PaperReopen extends PaperCommand<typeof PaperReopen> {
+  static override hidden = true;
   static override summary = 'Let the paper venue withdraw a resolution; payments are not reversed.';
   static override examples = ['<%= config.bin %> <%= command.id %> ctr_… --yes'];
   static override ids = { contract: 'contract' } as const;

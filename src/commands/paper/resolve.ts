@@ -9,6 +9,8 @@ import { payoutText, quotedMarket } from '../../cli/questions.ts';
 const PLACES = 6;
 
 export default class PaperResolve extends PaperCommand<typeof PaperResolve> {
+  static override hidden = true;
+  static override withKey = 'sandbox resolve POSITION win';
   static override summary = 'Let the paper venue resolve a contract: yes, no, void or split:S.';
   static override description =
     'S is the value of a YES contract, from 0 to 1. The service receives the result over the feed and settles, as with a real venue. A second, different resolution is a changed resolution. A resolution by the service operator ("markets resolve") overrides it.';

@@ -18,6 +18,8 @@ const COLUMNS: readonly Column<ShownPeriod>[] = [
 ];
 
 export default operatorList({
+  hidden: true,
+  withKey: 'periods statement --from T --to T --out FILE',
   summary: 'List the closed accounting periods, oldest first.',
   examples: ['--operator demo'],
   flags: oneOperatorFlag,

@@ -4,6 +4,7 @@ import { partnerCall } from '../../cli/partner-command.ts';
 import { positionFacts } from '../../cli/print/print-trading.ts';
 
 export default partnerCall({
+  hidden: true,
   summary: 'Show a position.',
   examples: ['pos_0197f1c2'],
   ids: { position: 'position' },

@@ -4,6 +4,7 @@ import { OperatorCommand } from '../../cli/operator-command.ts';
 import { type DisplayRate, setDisplayRate } from '../../embed/display-rates.ts';
 
 export default class SetRate extends OperatorCommand<typeof SetRate> {
+  static override hidden = true;
   static override summary = 'Set a display rate: units of a currency per USD.';
   static override description = 'The frame shows the rate with its date. All booked amounts stay in USD.';
   static override examples = [

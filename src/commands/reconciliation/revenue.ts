@@ -14,6 +14,7 @@ import { startOf, timeZoneFlag, windowFlags } from '../../cli/times.ts';
 import { REVENUE_BY } from '../../core/terms.ts';
 
 export default class RevenueCommand extends PartnerCommand<typeof RevenueCommand> {
+  static override hidden = true;
   static override summary = 'Show revenue by day, customer, market, or two of them, with bars.';
   static override description =
     'Amounts are dollars, computed from the ledger. The market result is the stakes less the payouts; it belongs to the exchange and is not revenue. Fee revenue is what the platform earned. Customers and markets are sorted by the amount of the bars. CSV has all columns. For a spreadsheet use "reconciliation export --kind revenue --format xlsx" with the same flags.';

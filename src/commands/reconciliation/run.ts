@@ -15,6 +15,7 @@ import type { Report } from '../../wire/reconciliation.ts';
 type OperatorReport = Report & { operatorId: string; slug: string };
 
 export default class Run extends OperatorCommand<typeof Run> {
+  static override withKey = 'reconciliation show';
   static override hiddenAliases = ['reconcile:run'];
   static override readOnly = true;
   static override baseFlags = reading;

@@ -3,6 +3,7 @@ import { customerArgument, customerAsFlag, readCustomer } from '../../cli/flags.
 import { partnerCall } from '../../cli/partner-command.ts';
 
 export default partnerCall({
+  hidden: true,
   summary: 'Show the simulated wallet of a customer.',
   examples: ['u-123'],
   args: customerArgument,

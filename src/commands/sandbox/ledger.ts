@@ -20,6 +20,7 @@ const COLUMNS = elastic<Movement>(
 );
 
 export default partnerList({
+  hidden: true,
   summary: 'List movements of a simulated wallet, newest first.',
   examples: ['u-123', 'u-123 --all --output csv'],
   args: customerArgument,

@@ -24,6 +24,7 @@ interface OpenOrderLine {
 }
 
 export default class VenuesAccount extends VenueCommand<typeof VenuesAccount> {
+  static override hidden = true;
   static override readOnly = true;
   static override baseFlags = reading;
   static override summary = 'Show our account at a venue: cash, positions and orders beside our books.';

@@ -20,6 +20,7 @@ interface FindingLine {
 }
 
 export default class VenuesCompare extends VenueCommand<typeof VenuesCompare> {
+  static override hidden = true;
   static override summary = 'Compare our account at a venue with the books; exit 5 on a difference.';
   static override description =
     'The command reads orders, fills, positions and cash at the venue, as the worker does continuously. Facts of an open order are booked; a difference from the books is stored as a finding. Cash is compared from the first comparison on: transfers that the venue lists are booked, and "venues transfer" records the others. If the venue has more than the books, or no result a day after a market closed, that is a warning. If something is missing at the venue, or is not ours, trading there stops.';

@@ -27,6 +27,8 @@ const COLUMNS: readonly Column<RevenueLine>[] = [
 ];
 
 export default operatorList({
+  hidden: true,
+  withKey: 'reconciliation revenue',
   summary: 'Show the fees that venues collect for you, by venue, operator and month.',
   description:
     'Orders with your builder code earn a share of what they trade, which is part of the fee of the venue. The amounts are what the recorded fills have earned; the venue may not have paid them yet.',

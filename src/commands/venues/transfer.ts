@@ -16,6 +16,7 @@ interface RecordedTransfer {
 }
 
 export default class VenuesTransfer extends VenueCommand<typeof VenuesTransfer> {
+  static override hidden = true;
   static override summary = 'Record what you paid into our account at a venue, or took out of it.';
   static override description =
     'The command moves no money; the comparison of cash takes the transfer into account. Deposits, withdrawals, rebates and rewards that the venue lists are booked by the worker ("venues transfers" shows them), so record only the others, for example interest. Repeating the command with the same reference and amount changes nothing.';

@@ -17,6 +17,7 @@ interface TransferLine {
 }
 
 export default class VenuesTransfers extends VenueCommand<typeof VenuesTransfers> {
+  static override hidden = true;
   static override readOnly = true;
   static override baseFlags = reading;
   static override summary = 'List what was paid into our account at a venue, and taken out of it.';

@@ -5,6 +5,7 @@ import { endpointText } from '../../cli/questions.ts';
 import { createEndpointAdmin, disableEndpoint, publicEndpoint } from '../../webhooks/endpoints.ts';
 
 export default operatorChange({
+  hidden: true,
   summary: 'Stop sending events to an endpoint.',
   description:
     'Events that are emitted while the endpoint is disabled are not queued for it. Deliveries that were queued before are kept until it is enabled.',

@@ -4,6 +4,7 @@ import { operatorChange } from '../../cli/operator-command.ts';
 import { createEndpointAdmin, enableEndpoint, publicEndpoint } from '../../webhooks/endpoints.ts';
 
 export default operatorChange({
+  hidden: true,
   summary: 'Send events to a disabled endpoint again.',
   description:
     'The endpoint receives the events that are emitted from now on, and those that were queued before it was disabled. Its URL is checked again.',

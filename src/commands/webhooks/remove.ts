@@ -5,6 +5,7 @@ import { endpointText } from '../../cli/questions.ts';
 import { createEndpointAdmin, removeEndpoint } from '../../webhooks/endpoints.ts';
 
 export default operatorChange({
+  hidden: true,
   summary: 'Remove an endpoint permanently.',
   description: 'Pending deliveries of the endpoint are given up. The log of its deliveries can still be read.',
   examples: ['whe_0197f1c2a0b37d3e8a6b1c5d9e2f4a60 --yes'],

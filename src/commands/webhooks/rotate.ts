@@ -11,6 +11,7 @@ interface Rotated {
 }
 
 export default class WebhooksRotate extends OperatorCommand<typeof WebhooksRotate> {
+  static override hidden = true;
   static override summary = 'Replace the signing secret of an endpoint.';
   static override description =
     'The new secret signs every attempt from now on; a receiver that still has the old one refuses the deliveries. The secret is not shown again.';

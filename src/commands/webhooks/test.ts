@@ -6,6 +6,7 @@ import { createEndpointAdmin } from '../../webhooks/endpoints.ts';
 import { type TestOutcome, testEndpoint } from '../../webhooks/test-endpoint.ts';
 
 export default class WebhooksTest extends OperatorCommand<typeof WebhooksTest> {
+  static override hidden = true;
   static override summary = 'Send a test event to an endpoint and show its response.';
   static override description =
     'The event has the type webhook.test and reports no fact. It is sent once, to a disabled endpoint too. The command ends with exit code 1 if the endpoint does not acknowledge it.';

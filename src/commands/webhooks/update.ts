@@ -6,6 +6,7 @@ import { OperatorCommand } from '../../cli/operator-command.ts';
 import { createEndpointAdmin, type Endpoint, publicEndpoint, updateEndpoint } from '../../webhooks/endpoints.ts';
 
 export default class WebhooksUpdate extends OperatorCommand<typeof WebhooksUpdate> {
+  static override hidden = true;
   static override summary = 'Change the URL or the event types of an endpoint.';
   static override description =
     'Events emitted before the change are not sent to the new URL or for the new types. The secret does not change.';

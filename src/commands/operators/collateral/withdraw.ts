@@ -27,6 +27,8 @@ export default class Withdraw extends OperatorCommand<typeof Withdraw> {
   };
   static override flags = { ...movementFlags, ...yesFlag };
 
+  protected override readonly asksAboutSum = true;
+
   async run(): Promise<PrintedMovement> {
     checkReference(this.flags.reference);
     const { reference = null, effective } = this.flags;

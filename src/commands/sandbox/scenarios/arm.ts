@@ -1,5 +1,6 @@
 /** `sandbox scenarios arm`: the next order, or one order, fills in part. */
 import { Flags } from '@oclif/core';
+import { yesFlag } from '../../../cli/base-command.ts';
 import { usage } from '../../../cli/failure.ts';
 import { readCents, readNumber } from '../../../cli/flags.ts';
 import { partnerCall } from '../../../cli/partner-command.ts';
@@ -22,6 +23,7 @@ export default partnerCall({
       helpValue: 'ID',
       summary: 'Your own id of the order that is filled in part; by default the next order of any customer.',
     }),
+    ...yesFlag,
   },
   call: async ({ client, flags }) => {
     const { 'fill-fraction': fraction, 'fill-amount': amount, 'client-order-id': clientOrderId } = flags;

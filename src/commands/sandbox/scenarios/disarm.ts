@@ -7,6 +7,7 @@ import { listFlags } from '../../../cli/terminal/table.ts';
 import type { ScenarioList } from '../../../client/shapes.ts';
 
 export default class Disarm extends PartnerCommand<typeof Disarm> {
+  static override hidden = true;
   static override summary = 'Disarm a scenario.';
   static override examples = ['<%= config.bin %> <%= command.id %> scn_0197f1c2'];
   static override ids = { scenario: 'scenario' } as const;

@@ -5,6 +5,7 @@ import { listFlags } from '../../../cli/terminal/table.ts';
 import type { ScenarioList } from '../../../client/shapes.ts';
 
 export default class List extends PartnerCommand<typeof List> {
+  static override hidden = true;
   static override summary = 'List the armed scenarios.';
   static override examples = ['<%= config.bin %> <%= command.id %> --json'];
   static override flags = listFlags;

@@ -20,6 +20,7 @@ interface RedemptionLine {
 }
 
 export default class VenuesRedemptionsList extends VenueCommand<typeof VenuesRedemptionsList> {
+  static override hidden = true;
   static override readOnly = true;
   static override baseFlags = reading;
   static override summary = 'List resolved positions that wait to be redeemed, and those redeemed.';

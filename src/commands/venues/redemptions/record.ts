@@ -16,6 +16,7 @@ interface RecordedRedemption {
 }
 
 export default class VenuesRedemptionsRecord extends VenueCommand<typeof VenuesRedemptionsRecord> {
+  static override hidden = true;
   static override summary = 'Record that you redeemed a resolved position at a venue.';
   static override description =
     'The command redeems nothing and moves no money. It is refused while the venue still lists the position as waiting. Repeating it with the same reference changes nothing.';
