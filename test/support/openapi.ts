@@ -1,4 +1,5 @@
 /** What the service says of itself: both OpenAPI documents as one, with every shared response and parameter in its place. */
+import { expect } from 'vitest';
 import type { AnyJson } from './any-json.ts';
 import type { World } from './world.ts';
 
@@ -6,7 +7,11 @@ export const DOCUMENTS = ['/openapi.json', '/openapi-frame.json'] as const;
 
 export async function readDescription(service: Pick<World, 'request'>): Promise<AnyJson> {
   const [partners, frame] = await Promise.all(
-    DOCUMENTS.map(async (path) => inPlace((await service.request('GET', path, { key: null })).body)),
+    DOCUMENTS.map(async (path) => {
+      const { status, body, text } = await service.request('GET', path, { key: null });
+      expect(status, text).toBe(200);
+      return inPlace(body);
+    }),
   );
   return {
     ...partners,
