@@ -22,6 +22,7 @@ export const ANSWER_FIELDS: Readonly<Record<string, readonly string[]>> = {
   'get /api/v1/orders': ['orders[].orderId'],
   'post /api/v1/orders': ['orderId', 'routing'],
   'get /api/v1/orders/{id}': ['orderId', 'routing'],
+  'get /api/v1/orders/{id}/history': ['order', 'timeline[].at', 'instructions[].at', 'webhooks[].deliveryId'],
   'post /api/v1/orders/{id}/confirm-reserve': ['orderId', 'routing'],
   'post /api/v1/orders/{id}/cancel': ['cancellationId'],
   'get /api/v1/positions': ['positions[].positionId'],

@@ -395,6 +395,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/orders/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the history of an order
+         * @description An addition to the contract. Everything that happened to the order, the money that you were told to book for it, and the deliveries of its webhooks. The order is named by its id, by its `executionRef` in upper or lower case, or, with `externalUserId`, by its `clientOrderId`.
+         *
+         *     Scopes: `orders:read`.
+         */
+        get: operations["getOrderHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/orders/{id}/confirm-reserve": {
         parameters: {
             query?: never;
@@ -2104,6 +2126,126 @@ export interface components {
                 executionRef: string;
             };
         };
+        OrderHistory: {
+            /** @description The order with its intent and its fills. */
+            order: components["schemas"]["OrderDetail"];
+            /** @description The state of the customer's money, in words for the customer. */
+            sentence: string;
+            /** @description Oldest first. */
+            timeline: {
+                /**
+                 * Format: date-time
+                 * @description When it happened. ISO-8601, UTC.
+                 */
+                at: string;
+                /** @description Type of the feed item, or `quote.issued`, `reserve.confirmed`, `transmission.sent`, `transmission.answered`, `venue.evidence` or `webhook.attempted`. */
+                type: string;
+                /** @description One sentence for people. */
+                text: string;
+                /** @description The money of the feed item, as the feed has it; absent if it has none. */
+                money?: {
+                    /**
+                     * @description All booked amounts are US dollars.
+                     * @constant
+                     */
+                    currency: "USD";
+                    /** @description Reserve this before the order. Exact decimal string in US dollars. */
+                    authorizationAmount: string;
+                    /** @description Take this once the fill is known: trade amount, platform fee and venue fee. Exact decimal string in US dollars. */
+                    actualDebit: string;
+                    /** @description Give this back: the authorization less the debit. Exact decimal string in US dollars. */
+                    releaseAmount: string;
+                    /** @description Spent on contracts. Exact decimal string in US dollars. */
+                    tradeAmount: string;
+                    /** @description The platform's fee. Exact decimal string in US dollars. */
+                    platformFee: string;
+                    /** @description Fee that the venue took; a placeholder while `venueFeeKnown` is false. Exact decimal string in US dollars. */
+                    venueFee: string;
+                    /** @description Whether `venueFee` is what was taken. */
+                    venueFeeKnown: boolean;
+                } | {
+                    /**
+                     * @description All booked amounts are US dollars.
+                     * @constant
+                     */
+                    currency: "USD";
+                    /** @description Credit this; already net of both fees. Exact decimal string in US dollars. */
+                    sellProceeds: string;
+                    /** @description The platform's fee, already taken off. Exact decimal string in US dollars. */
+                    platformFee: string;
+                    /** @description Fee that the venue took, already taken off; a placeholder while `venueFeeKnown` is false. Exact decimal string in US dollars. */
+                    venueFee: string;
+                    /** @description Whether `venueFee` is what was taken. */
+                    venueFeeKnown: boolean;
+                } | {
+                    /**
+                     * @description All booked amounts are US dollars.
+                     * @constant
+                     */
+                    currency: "USD";
+                    /** @description Credit a winner with this. Exact decimal string in US dollars. */
+                    settlementCredit: string;
+                    /** @description Credit a void with this: a full refund, or a split payout. Exact decimal string in US dollars. */
+                    voidCredit: string;
+                } | {
+                    /**
+                     * @description All booked amounts are US dollars.
+                     * @constant
+                     */
+                    currency: "USD";
+                    /** @description Amount of the movement. Exact decimal string in US dollars. */
+                    amount: string;
+                    /** @description Collateral after the movement. Exact decimal string in US dollars. */
+                    balanceAfter: string;
+                    /** @description Of which committed to orders. Exact decimal string in US dollars. */
+                    committedAfter: string;
+                } | {
+                    /**
+                     * @description All booked amounts are US dollars.
+                     * @constant
+                     */
+                    currency: "USD";
+                    /** @description Amount of the movement. Exact decimal string in US dollars. */
+                    amount: string;
+                    /** @description Postings of the ledger entry. */
+                    lines: {
+                        /** @description The account. */
+                        accountId: string;
+                        /** @description Debited. Exact decimal string in US dollars. */
+                        debit: string;
+                        /** @description Credited. Exact decimal string in US dollars. */
+                        credit: string;
+                    }[];
+                } | {
+                    /**
+                     * @description All booked amounts are US dollars.
+                     * @constant
+                     */
+                    currency: "USD";
+                    /** @description Amount of the movement. Exact decimal string in US dollars. */
+                    amount: string;
+                };
+            }[];
+            /** @description What your own ledger should hold for the order, one amount for each type and key. */
+            instructions: {
+                /**
+                 * Format: date-time
+                 * @description When the operator was told this amount first. ISO-8601, UTC.
+                 */
+                at: string;
+                /**
+                 * @description What to do in your own ledger.
+                 * @enum {string}
+                 */
+                type: "hold" | "debit" | "release" | "credit";
+                /** @description All of it that was told so far. Exact decimal string in US dollars. */
+                amount: string;
+                /** @description Book it once under this key: the `orderId`, or the `stl_` id of the settlement of the whole position. */
+                key: string;
+            }[];
+            /** @description The deliveries of its events and of the settlement of its position, oldest first. */
+            webhooks: components["schemas"]["WebhookDelivery"][];
+        };
         /** @description The reserve confirmation and, once withdrawn, the release instruction. */
         OrderIntent: {
             /**
@@ -2882,6 +3024,42 @@ export interface components {
             nextCursor: string | null;
             /** @description Whether there is more after this page. */
             hasMore: boolean;
+        };
+        WebhookDelivery: {
+            /** @description Id of the delivery. */
+            deliveryId: string;
+            /** @description The endpoint that it goes to. */
+            endpointId: string;
+            /** @description The `id` of the event. */
+            eventId: string;
+            /** @description Type of the event. */
+            type: string;
+            /** @description The order that the event is about; null if it is about none. */
+            orderId: string | null;
+            /**
+             * @description `exhausted` was given up, and can be sent again.
+             * @enum {string}
+             */
+            status: "pending" | "delivered" | "exhausted";
+            /**
+             * Format: date-time
+             * @description When it was queued. ISO-8601, UTC.
+             */
+            createdAt: string;
+            /** @description The attempts that are still kept, oldest first. */
+            attempts: {
+                /**
+                 * Format: date-time
+                 * @description When it began. ISO-8601, UTC.
+                 */
+                at: string;
+                /** @description HTTP status of the response; null if there was none. */
+                status: number | null;
+                /** @description How long it took, in milliseconds. */
+                ms: number;
+                /** @description Why it failed; null if it was acknowledged. */
+                error: string | null;
+            }[];
         };
         WebhookEmitted: {
             /** @description The underlying fact's own id. */
@@ -4389,6 +4567,142 @@ export interface operations {
             };
         };
     };
+    getOrderHistory: {
+        parameters: {
+            query?: {
+                /** @description The operator's own id of the customer: the id in the path may then be a `clientOrderId`. */
+                externalUserId?: string;
+            };
+            header?: {
+                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                "x-service-operator"?: string;
+            };
+            path: {
+                /** @description The id in the path or of this record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "order": {
+                     *         "orderId": "ord_0192f1c4a7",
+                     *         "clientOrderId": "order-1001",
+                     *         "externalUserId": "player-1",
+                     *         "executionRef": "inl_Best_7K2M9XQ4T1VZ8R",
+                     *         "status": "filled",
+                     *         "contractId": "ctr_z3t5tn0mrtg4m2wzsttb74acd0",
+                     *         "side": "YES",
+                     *         "action": "buy",
+                     *         "filledQuantity": 34.122807,
+                     *         "averagePrice": 0.57,
+                     *         "platformFee": 0.4,
+                     *         "platformFeeBps": 200,
+                     *         "notional": 19.45,
+                     *         "stake": 20,
+                     *         "rejectReason": null,
+                     *         "cancelReason": null,
+                     *         "simulated": true,
+                     *         "createdAt": "2026-11-22T18:00:00.000Z",
+                     *         "idempotentReplay": false,
+                     *         "routing": {
+                     *           "reason": "single_venue",
+                     *           "consideredVenues": 1
+                     *         },
+                     *         "settlementState": "settled",
+                     *         "transmissionState": "resolved",
+                     *         "operatorMoney": {
+                     *           "currency": "USD",
+                     *           "authorizationAmount": "20.00",
+                     *           "actualDebit": "19.99",
+                     *           "releaseAmount": "0.01",
+                     *           "tradeAmount": "19.45",
+                     *           "platformFee": "0.40",
+                     *           "venueFee": "0.14",
+                     *           "venueFeeKnown": true
+                     *         },
+                     *         "operatorExitMoney": null,
+                     *         "intent": {
+                     *           "recordedAt": "2026-11-22T18:00:00.000Z",
+                     *           "reserveConfirmedAt": "2026-11-22T18:00:00.000Z",
+                     *           "reserveReference": "hold-4711",
+                     *           "cancellationId": null,
+                     *           "releaseAmount": "0.01",
+                     *           "cancelledAt": null,
+                     *           "reason": null
+                     *         },
+                     *         "fills": [
+                     *           {
+                     *             "fillId": "fil_0192f1c4a7",
+                     *             "quantity": 34.122807,
+                     *             "price": 0.57,
+                     *             "filledAt": "2026-11-22T18:00:00.000Z"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "sentence": "text",
+                     *       "timeline": [
+                     *         {
+                     *           "at": "2026-11-22T18:00:00.000Z",
+                     *           "type": "text",
+                     *           "text": "text",
+                     *           "money": {
+                     *             "currency": "USD",
+                     *             "authorizationAmount": "20.00",
+                     *             "actualDebit": "19.99",
+                     *             "releaseAmount": "0.01",
+                     *             "tradeAmount": "19.45",
+                     *             "platformFee": "0.40",
+                     *             "venueFee": "0.14",
+                     *             "venueFeeKnown": true
+                     *           }
+                     *         }
+                     *       ],
+                     *       "instructions": [
+                     *         {
+                     *           "at": "2026-11-22T18:00:00.000Z",
+                     *           "type": "hold",
+                     *           "amount": "10.00",
+                     *           "key": "text"
+                     *         }
+                     *       ],
+                     *       "webhooks": [
+                     *         {
+                     *           "deliveryId": "id_0192f1c4a7",
+                     *           "endpointId": "id_0192f1c4a7",
+                     *           "eventId": "evt_kh3s9565rfj356sj9vr90ec5h2",
+                     *           "type": "text",
+                     *           "orderId": "ord_0192f1c4a7",
+                     *           "status": "pending",
+                     *           "createdAt": "2026-11-22T18:00:00.000Z",
+                     *           "attempts": [
+                     *             {
+                     *               "at": "2026-11-22T18:00:00.000Z",
+                     *               "status": 1,
+                     *               "ms": 1,
+                     *               "error": "text"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OrderHistory"];
+                };
+            };
+        };
+    };
     confirmReserve: {
         parameters: {
             query?: never;
@@ -5674,7 +5988,7 @@ export interface operations {
                     dedupeKey: string;
                     /**
                      * Format: date-time
-                     * @description When this attempt was made, not when the fact happened. ISO-8601, UTC.
+                     * @description When this attempt was made, not when the fact happened; in `GET /webhook-events`, when the event was recorded. ISO-8601, UTC.
                      */
                     createdAt: string;
                     /** @description A live order was recorded and nothing was sent. Reserve and hold. */
@@ -5748,7 +6062,7 @@ export interface operations {
                     dedupeKey: string;
                     /**
                      * Format: date-time
-                     * @description When this attempt was made, not when the fact happened. ISO-8601, UTC.
+                     * @description When this attempt was made, not when the fact happened; in `GET /webhook-events`, when the event was recorded. ISO-8601, UTC.
                      */
                     createdAt: string;
                     /** @description One event per fill. Book the difference of `operatorMoney` to what was applied before. */
@@ -5908,7 +6222,7 @@ export interface operations {
                     dedupeKey: string;
                     /**
                      * Format: date-time
-                     * @description When this attempt was made, not when the fact happened. ISO-8601, UTC.
+                     * @description When this attempt was made, not when the fact happened; in `GET /webhook-events`, when the event was recorded. ISO-8601, UTC.
                      */
                     createdAt: string;
                     /** @description The order was refused; nothing was filled. */
@@ -5994,7 +6308,7 @@ export interface operations {
                     dedupeKey: string;
                     /**
                      * Format: date-time
-                     * @description When this attempt was made, not when the fact happened. ISO-8601, UTC.
+                     * @description When this attempt was made, not when the fact happened; in `GET /webhook-events`, when the event was recorded. ISO-8601, UTC.
                      */
                     createdAt: string;
                     /** @description The money of an order is final that was not with the venue’s first answer. Once per order. */
@@ -6137,7 +6451,7 @@ export interface operations {
                     dedupeKey: string;
                     /**
                      * Format: date-time
-                     * @description When this attempt was made, not when the fact happened. ISO-8601, UTC.
+                     * @description When this attempt was made, not when the fact happened; in `GET /webhook-events`, when the event was recorded. ISO-8601, UTC.
                      */
                     createdAt: string;
                     /** @description An untransmitted order was withdrawn. */
@@ -6224,7 +6538,7 @@ export interface operations {
                     dedupeKey: string;
                     /**
                      * Format: date-time
-                     * @description When this attempt was made, not when the fact happened. ISO-8601, UTC.
+                     * @description When this attempt was made, not when the fact happened; in `GET /webhook-events`, when the event was recorded. ISO-8601, UTC.
                      */
                     createdAt: string;
                     /** @description A position settled: the same fact as in the settlements register. */
@@ -6324,7 +6638,7 @@ export interface operations {
                     dedupeKey: string;
                     /**
                      * Format: date-time
-                     * @description When this attempt was made, not when the fact happened. ISO-8601, UTC.
+                     * @description When this attempt was made, not when the fact happened; in `GET /webhook-events`, when the event was recorded. ISO-8601, UTC.
                      */
                     createdAt: string;
                     /** @description A resolution changed after positions settled. No money moves by itself. */

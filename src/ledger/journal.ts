@@ -147,12 +147,16 @@ export async function readRowsOfOrder(
   sql: Sql,
   { operatorId, orderId, externalUserId, contractId, positionId }: OrderPlace,
 ): Promise<JournalRow[]> {
-  const rows = await sql<StoredRow[]>`
-    select * from (select * from journal where operator_id = ${operatorId} and order_id = ${orderId}
-      union all
-      select * from journal where kind = 'position_settled' and contract_id = ${contractId} and operator_id = ${operatorId}
-        and external_user_id = ${externalUserId} and position_id = ${positionId}) row
-    order by sequence`;
+  const rows = await asOperator<StoredRow[]>(
+    sql,
+    operatorId,
+    sql`
+      select * from (select * from journal where operator_id = ${operatorId} and order_id = ${orderId}
+        union all
+        select * from journal where kind = 'position_settled' and contract_id = ${contractId} and operator_id = ${operatorId}
+          and external_user_id = ${externalUserId} and position_id = ${positionId}) row
+      order by sequence`,
+  );
   return rows.map(toJournalRow);
 }
 

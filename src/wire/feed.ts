@@ -39,6 +39,31 @@ const executionRef = z.string().describe('Support reference of the order.');
 
 const contractId = z.string().describe('The `ctr_` id.');
 
+const collateralMoney = movementMoney.extend({
+  balanceAfter: amount('Collateral after the movement.'),
+  committedAfter: amount('Of which committed to orders.'),
+});
+
+const postedMoney = movementMoney.extend({
+  lines: z.array(
+    z.object({
+      accountId: z.string().describe('The account.'),
+      debit: amount('Debited.'),
+      credit: amount('Credited.'),
+    }),
+  ),
+});
+
+/** The money of an item, whatever its type; the most detailed shape that fits is first. */
+export const itemMoney = z.union([
+  operatorMoney,
+  operatorExitMoney,
+  settlementMoney,
+  collateralMoney,
+  postedMoney,
+  movementMoney,
+]);
+
 const orderStateChanged = z
   .object({
     ...common,
@@ -96,10 +121,7 @@ const collateralMoved = z
   .object({
     ...common,
     type: z.literal('collateral.moved'),
-    money: movementMoney.extend({
-      balanceAfter: amount('Collateral after the movement.'),
-      committedAfter: amount('Of which committed to orders.'),
-    }),
+    money: collateralMoney,
     detail: z.object({
       kind: z.enum(['deposit', 'withdrawal', 'commit', 'release', 'spend', 'return']).describe('What moved it.'),
       memo: z.string().describe('For people.'),
@@ -113,15 +135,7 @@ const ledgerPosted = z
     ...common,
     type: z.literal('ledger.posted'),
     positionId: z.null().describe('Always null.'),
-    money: movementMoney.extend({
-      lines: z.array(
-        z.object({
-          accountId: z.string().describe('The account.'),
-          debit: amount('Debited.'),
-          credit: amount('Credited.'),
-        }),
-      ),
-    }),
+    money: postedMoney,
     detail: z.object({
       movementType: z.string().describe('Kind of the movement.'),
       memo: z.string().describe('For people.'),

@@ -178,6 +178,34 @@ export const webhookEnvelope = (type: WebhookEventType) =>
     id: z.string().describe('The same on each attempt.'),
     type: z.literal(type),
     dedupeKey: z.string().describe('One per fact. Opaque: compare it whole.'),
-    createdAt: timestamp('When this attempt was made, not when the fact happened.'),
+    createdAt: timestamp(
+      'When this attempt was made, not when the fact happened; in `GET /webhook-events`, when the event was recorded.',
+    ),
     data: WEBHOOK_PAYLOADS[type],
   });
+
+export const DELIVERY_STATUSES = ['pending', 'delivered', 'exhausted'] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+const attempt = z.object({
+  at: timestamp('When it began.'),
+  status: z.int().nullable().describe('HTTP status of the response; null if there was none.'),
+  ms: z.int().min(0).describe('How long it took, in milliseconds.'),
+  error: z.string().nullable().describe('Why it failed; null if it was acknowledged.'),
+});
+
+/** A delivery as its operator reads it. */
+export const delivery = z
+  .object({
+    deliveryId: z.string().describe('Id of the delivery.'),
+    endpointId: z.string().describe('The endpoint that it goes to.'),
+    eventId: z.string().describe('The `id` of the event.'),
+    type: z.string().describe('Type of the event.'),
+    orderId: z.string().nullable().describe('The order that the event is about; null if it is about none.'),
+    status: z.enum(DELIVERY_STATUSES).describe('`exhausted` was given up, and can be sent again.'),
+    createdAt: timestamp('When it was queued.'),
+    attempts: z.array(attempt).describe('The attempts that are still kept, oldest first.'),
+  })
+  .meta({ id: 'WebhookDelivery' });
+
+export type Delivery = z.infer<typeof delivery>;

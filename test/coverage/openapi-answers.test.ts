@@ -84,6 +84,7 @@ test('answers and refusals of every partner route are as described', { timeout: 
     });
     await call(by, 'POST', 'orders', { user: 'ana', body: { quoteId: quoted.quoteId, clientOrderId: 'a' } });
     await call(by, 'GET', `orders/${placed.orderId}?fills=true`);
+    await call(by, 'GET', `orders/${placed.orderId}/history`);
     const sell = await call(by, 'POST', 'quotes', {
       user: 'ana',
       body: { marketId, side: 'YES', action: 'sell', contracts: 5 },

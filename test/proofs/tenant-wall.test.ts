@@ -18,7 +18,7 @@ const VIEWS = ['ledger_lines', 'account_balances'];
 const REPORTED = [
   ...['exposures', 'position_holdings', 'sandbox_resolutions', 'venue_evidence'],
   ...['operators', 'transmissions', 'sandbox_deposits', 'venue_findings'],
-  ...['webhook_relays', 'webhook_subscriptions', 'webhook_deliveries', 'webhook_endpoints'],
+  ...['webhook_relays', 'webhook_subscriptions', 'webhook_deliveries', 'webhook_attempts', 'webhook_endpoints'],
   // the auditor's books
   ...['audit.progress', 'audit.accounts', 'audit.orders', 'audit.fills', 'audit.positions', 'audit.holdings'],
   ...['audit.settlements', 'audit.movements', 'audit.deposits', 'audit.findings'],

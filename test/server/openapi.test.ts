@@ -132,6 +132,7 @@ describe('the scope of every route', () => {
       'POST /api/v1/sandbox/scenarios': 'orders:write',
       'GET /api/v1/orders': 'orders:read',
       'GET /api/v1/orders/{id}': 'orders:read',
+      'GET /api/v1/orders/{id}/history': 'orders:read',
       'GET /api/v1/sandbox/scenarios': 'orders:read',
       'GET /api/v1/positions': 'positions:read',
       'GET /api/v1/positions/{id}': 'positions:read',

@@ -2,7 +2,7 @@
 
 import { Args, Flags } from '@oclif/core';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
-import { drawTrace } from '../../cli/print/print-trace.ts';
+import { drawHistory } from '../../cli/print/print-trace.ts';
 import { findOneOrder } from '../../cli/service/find-orders.ts';
 import { momentFlag } from '../../cli/times.ts';
 import { type OrderTrace, traceOrder } from '../../reconciliation/trace-order.ts';
@@ -34,7 +34,7 @@ export default class Lookup extends OperatorCommand<typeof Lookup> {
     const within = { operator, externalUserId: user, since: since === undefined ? undefined : readMoment(since) };
     const order = await findOneOrder(sql, this.args.ref, within);
     const trace = await traceOrder(sql, order);
-    for (const line of drawTrace(trace, this.paint)) {
+    for (const line of drawHistory(trace, this.paint)) {
       this.say(line);
     }
     return trace;

@@ -2,6 +2,7 @@
  * `periods statement`: the signed statement of a closed period, after it was checked against the books (exit 5 if it does not fit), or a
  * statement of any range over the API, as a page made for print.
  */
+
 import { writeFile } from 'node:fs/promises';
 import { Flags } from '@oclif/core';
 import { usage } from '../../cli/failure.ts';
@@ -18,10 +19,10 @@ import {
   SIDE_TITLES,
 } from '../../cli/statement/printable-statement.ts';
 import { statementPage } from '../../cli/statement/statement-page.ts';
-import { withThousands } from '../../cli/terminal/facts.ts';
 import { type Column, columnsOf, numeric } from '../../cli/terminal/table.ts';
 import { startOf, timeZoneFlag, windowFlags } from '../../cli/times.ts';
 import { EXIT } from '../../core/errors.ts';
+import { withThousands } from '../../core/plain-words.ts';
 import { REVENUE_BY } from '../../core/terms.ts';
 
 const PAGE = /\.html?$/i;

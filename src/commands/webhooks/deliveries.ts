@@ -7,8 +7,9 @@ import type { Column } from '../../cli/terminal/table.ts';
 import type { Sql } from '../../db/client.ts';
 import { getOperator } from '../../operators/operators.ts';
 import { traceOrder } from '../../reconciliation/trace-order.ts';
-import { DELIVERY_STATUSES, type Delivery, listDeliveries } from '../../webhooks/deliveries.ts';
+import { type Delivery, listDeliveries, listDeliveriesOfEvents } from '../../webhooks/deliveries.ts';
 import { getEndpoint } from '../../webhooks/endpoints.ts';
+import { DELIVERY_STATUSES } from '../../wire/webhook.ts';
 
 const LAST = -1;
 
@@ -62,6 +63,7 @@ export default operatorList({
 });
 
 async function listOfOrder(sql: Sql, reference: string, operator: string | undefined): Promise<Delivery[]> {
-  const { webhooks } = await traceOrder(sql, await findOneOrder(sql, reference, { operator }));
-  return webhooks.flatMap(({ deliveries }) => deliveries);
+  const found = await findOneOrder(sql, reference, { operator });
+  const { webhooks } = await traceOrder(sql, found);
+  return listDeliveriesOfEvents(sql, found.operatorId, [...new Set(webhooks.map(({ eventId }) => eventId))]);
 }
