@@ -10,6 +10,7 @@ import { canTrade } from './core/venue-settings.ts';
 import { type BooksWatch, createWitness, watchBooks } from './db/books-witness.ts';
 import { connectAsOperator, connectAsTenant } from './db/by-operator.ts';
 import { connect, type Sql } from './db/client.ts';
+import { openRowWait, type RowWait } from './ledger/await-rows.ts';
 import { type Board, openBoard } from './markets/board/board.ts';
 import { type Catalogue, openCatalogue } from './markets/catalogue/catalogue.ts';
 import { createEventRules } from './markets/catalogue/render-event.ts';
@@ -63,6 +64,8 @@ export interface ApiContext extends Context {
   readonly books: BooksWatch;
   /** The requests that this process has counted. */
   readonly counters: RateCounters;
+  /** For reads that wait for the next item. */
+  readonly rowWait: RowWait;
 }
 
 interface PoolPlan {
@@ -169,6 +172,8 @@ export async function openApiContext(
     const relay = createRelayWaker(context.sql);
     const counters = openRateCounters(context.sql, context.log);
     closing.push(counters.close);
+    const rowWait = openRowWait(context.sql, context.databaseUrl);
+    closing.push(rowWait.close);
     return {
       ...context,
       board,
@@ -180,6 +185,7 @@ export async function openApiContext(
       relay,
       books,
       counters,
+      rowWait,
       close,
     };
   } catch (error) {

@@ -5106,6 +5106,8 @@ export interface operations {
                 limit?: number;
                 /** @description Without a cursor: begins this many matching items before the end. */
                 last?: number;
+                /** @description If nothing follows the cursor, waits at most so many seconds for what comes next; clamped. At most four requests of a key wait; a fifth is answered at once. */
+                wait?: number;
             };
             header?: {
                 /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */

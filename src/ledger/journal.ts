@@ -15,6 +15,9 @@ import {
 } from './journal-row.ts';
 import { itemsOf } from './render/items.ts';
 
+/** Its notifications say that rows may have been recorded, of whatever operator. Not every statement that records one notifies. */
+export const JOURNAL_CHANNEL = 'journal';
+
 /** A command with the rows of the journal that are recorded with it, in order. */
 export interface JournalCommand {
   readonly operatorId: string;

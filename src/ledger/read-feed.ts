@@ -24,11 +24,19 @@ interface Feed {
   readonly matches: (item: PlacedItem) => boolean;
 }
 
+export interface FeedPageText {
+  /** `items`, `nextCursor` (never null) and `hasMore`. */
+  readonly json: string;
+  readonly isEmpty: boolean;
+  /** The last position of the feed when it was read. */
+  readonly end: bigint;
+}
+
 /**
- * @returns the page as JSON text: `items`, `nextCursor` (never null) and `hasMore`
+ * @returns the page as JSON text
  * @throws invalid_type, invalid_cursor, unknown_user; cursor_ahead if the books were restored to a state before the cursor
  */
-export async function readFeed(sql: Sql, operatorId: string, request: FeedRequest): Promise<string> {
+export async function readFeed(sql: Sql, operatorId: string, request: FeedRequest): Promise<FeedPageText> {
   const feed = feedOf(operatorId, readTypes(request.types), request.externalUserId);
   const from = request.cursor === undefined ? null : decodeRegisterCursor(feedPurpose(operatorId), request.cursor);
   const { epoch, lastSequence, knownUser } = await readHead(sql, operatorId, request.externalUserId);
@@ -43,7 +51,11 @@ export async function readFeed(sql: Sql, operatorId: string, request: FeedReques
   const page = found.slice(0, request.limit);
   const items = page.map((item) => feedItemJson(item, operatorId, epoch)).join(',');
   const nextCursor = encodeRegisterCursor(feedPurpose(operatorId), { sequence: page.at(-1)?.sequence ?? after, epoch });
-  return `{"items":[${items}],"nextCursor":"${nextCursor}","hasMore":${found.length > request.limit}}`;
+  return {
+    json: `{"items":[${items}],"nextCursor":"${nextCursor}","hasMore":${found.length > request.limit}}`,
+    isEmpty: page.length === 0,
+    end: lastSequence,
+  };
 }
 
 function feedOf(operatorId: string, types: readonly FeedItemType[] | null, externalUserId: string | undefined): Feed {

@@ -4,6 +4,7 @@
  */
 import { callForAll } from '../db/by-operator.ts';
 import type { Sql } from '../db/client.ts';
+import { JOURNAL_CHANNEL } from '../ledger/journal.ts';
 
 /** Rows of the journal that one call reads, shared by the operators that are behind. */
 const RELAY_BATCH = 1_000;
@@ -27,8 +28,6 @@ export async function relayEvents(
     behind: taken.some(({ behind }) => behind),
   };
 }
-
-const JOURNAL_CHANNEL = 'journal';
 
 /**
  * A transaction that notifies blocks all others that notify, so a busy process sends at most one notification in this

@@ -18,7 +18,7 @@ import {
   timestamp,
 } from './money.ts';
 import { ORDER_STATUSES, SETTLEMENT_STATES, TRANSMISSION_STATES } from './order.ts';
-import { cursor, hasMore, pageLimit, repeatableOf, userFilter, watermark } from './page.ts';
+import { cursor, hasMore, pageLimit, repeatableOf, userFilter, waitSeconds, watermark } from './page.ts';
 import { OUTCOMES, RESOLUTIONS } from './reconciliation.ts';
 
 const common = {
@@ -232,6 +232,7 @@ export const feedQuery = z.object({
     .optional()
     .meta({ type: 'integer', minimum: 1, maximum: 999 })
     .describe('Without a cursor: begins this many matching items before the end.'),
+  wait: waitSeconds,
 });
 
 export type FeedItem = z.infer<typeof feedItem>;
