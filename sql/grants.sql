@@ -99,7 +99,7 @@ begin
     ('venue_findings', 'operator_id, finding_id, kind, order_id, cleared_at'),
     ('webhook_relays', null), ('webhook_subscriptions', null),
     ('webhook_deliveries', null), ('webhook_attempts', 'operator_id, delivery_id, attempt, started_at, duration_ms, http_status, error'),
-    ('webhook_endpoints', 'operator_id, endpoint_id, removed_at'),
+    ('webhook_endpoints', 'operator_id, endpoint_id, url, events, active, disabled_reason, registered_at, removed_at'),
     -- and the auditor's books
     ('audit.progress', null), ('audit.accounts', null), ('audit.orders', null), ('audit.fills', null), ('audit.positions', null),
     ('audit.holdings', null), ('audit.settlements', null), ('audit.movements', null), ('audit.deposits', null), ('audit.findings', null)

@@ -708,6 +708,94 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/webhook-events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List webhook events
+         * @description An addition to the contract. Your events of the last 30 days, oldest first, whether or not an endpoint takes them. Each is the body of a delivery, byte for byte, except that `createdAt` is when the event was recorded. Read until `hasMore` is false, and keep `nextCursor`; a page may have fewer events than `limit` although more follow. A cursor that is older continues with the oldest event that is kept.
+         *
+         *     Scopes: `orders:read`, `settlements:read`.
+         */
+        get: operations["listWebhookEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhook-endpoints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your endpoints
+         * @description An addition to the contract. The service operator registers and changes them.
+         *
+         *     Scopes: `orders:read`, `settlements:read`.
+         */
+        get: operations["listWebhookEndpoints"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhook-deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List deliveries
+         * @description An addition to the contract. Newest first, each with its attempts. A page may have fewer deliveries than `limit` although more follow: read until `hasMore` is false.
+         *
+         *     Scopes: `orders:read`, `settlements:read`.
+         */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhook-deliveries/{id}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a delivery again
+         * @description An addition to the contract. The delivery begins its schedule of retries again, whether it was delivered, given up or is still tried. The event keeps its `id` and `dedupeKey`.
+         *
+         *     Scopes: `orders:write`.
+         */
+        post: operations["resendWebhookDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/funding/supported-assets": {
         parameters: {
             query?: never;
@@ -3061,6 +3149,14 @@ export interface components {
                 error: string | null;
             }[];
         };
+        WebhookDeliveryPage: {
+            /** @description Newest first. */
+            deliveries: components["schemas"]["WebhookDelivery"][];
+            /** @description Where the next page begins; null at the end. */
+            nextCursor: string | null;
+            /** @description Whether there is more after this page. */
+            hasMore: boolean;
+        };
         WebhookEmitted: {
             /** @description The underlying fact's own id. */
             id: string;
@@ -3093,6 +3189,514 @@ export interface components {
                 /** @description Its key; compare whole. */
                 dedupeKey: string;
             };
+        };
+        WebhookEndpointList: {
+            /** @description Oldest first. */
+            endpoints: {
+                /** @description Id of the endpoint. */
+                endpointId: string;
+                /** @description Where its events are sent. */
+                url: string;
+                /** @description The types that it takes. */
+                events: ("order.intent_recorded" | "order.filled" | "order.rejected" | "order.completed" | "order.cancelled" | "position.settled" | "market.resolution_changed")[];
+                /** @description Whether events are sent to it. */
+                enabled: boolean;
+                /** @description `gone` if it answered 410, `operator` if it was disabled by hand; null while it is enabled. */
+                disabledReason: ("operator" | "gone") | null;
+                /**
+                 * Format: date-time
+                 * @description When it was registered. ISO-8601, UTC.
+                 */
+                createdAt: string;
+            }[];
+        };
+        WebhookEvent: {
+            /** @description The same on each attempt. */
+            id: string;
+            /**
+             * @description Type of this record.
+             * @constant
+             */
+            type: "order.intent_recorded";
+            /** @description One per fact. Opaque: compare it whole. */
+            dedupeKey: string;
+            /**
+             * Format: date-time
+             * @description When this attempt was made, not when the fact happened; in `GET /webhook-events`, when the event was recorded. ISO-8601, UTC.
+             */
+            createdAt: string;
+            /** @description A live order was recorded and nothing was sent. Reserve and hold. */
+            data: {
+                /** @description Id of the order. */
+                orderId: string;
+                /** @description Stable support reference. */
+                executionRef: string;
+                /** @description The operator's own id of the customer. */
+                externalUserId: string;
+                /** @description The operator's id of the order. */
+                clientOrderId: string;
+                /** @description Reserve and hold this. Exact decimal string in US dollars. */
+                authorizationAmount: string;
+                /**
+                 * @description All booked amounts are US dollars.
+                 * @constant
+                 */
+                currency: "USD";
+                /**
+                 * @description Whether anything was sent to a venue.
+                 * @constant
+                 */
+                transmitted: false;
+            };
+        } | {
+            /** @description The same on each attempt. */
+            id: string;
+            /**
+             * @description Type of this record.
+             * @constant
+             */
+            type: "order.filled";
+            /** @description One per fact. Opaque: compare it whole. */
+            dedupeKey: string;
+            /**
+             * Format: date-time
+             * @description When this attempt was made, not when the fact happened; in `GET /webhook-events`, when the event was recorded. ISO-8601, UTC.
+             */
+            createdAt: string;
+            /** @description One event per fill. Book the difference of `operatorMoney` to what was applied before. */
+            data: {
+                /** @description Id of the order. */
+                orderId: string;
+                /** @description Stable support reference. */
+                executionRef: string;
+                /** @description The operator's own id of the customer. */
+                externalUserId: string;
+                /** @description The operator's id of the order. */
+                clientOrderId: string;
+                /** @description The `ctr_` id. */
+                contractId: string;
+                /**
+                 * @description Side of the contract.
+                 * @enum {string}
+                 */
+                side: "YES" | "NO";
+                /**
+                 * @description A buy is sized by stake, a sell by contracts.
+                 * @enum {string}
+                 */
+                action: "buy" | "sell";
+                /** @description Id of the fill. */
+                fillId: string;
+                /** @description Of this fill. Contracts, to six places. */
+                fillQuantity: number;
+                /** @description Of this fill. Dollars a contract, 0 to 1. */
+                fillPrice: number;
+                /** @description Of the order to date. Contracts, to six places. */
+                filledQuantity: number;
+                /** @description Of the order to date. Dollars a contract, 0 to 1. */
+                averagePrice: number;
+                /**
+                 * @description State of this record.
+                 * @enum {string}
+                 */
+                status: "reserve_pending" | "pending_venue_execution" | "submitted" | "partially_filled" | "filled" | "rejected" | "cancelled" | "pending";
+                /**
+                 * @description Whether a venue may have the order.
+                 * @enum {string}
+                 */
+                transmissionState: "not_transmitted" | "unknown" | "resolved";
+                /** @description Cumulative for the order; null on a sell. */
+                operatorMoney: {
+                    /**
+                     * @description All booked amounts are US dollars.
+                     * @constant
+                     */
+                    currency: "USD";
+                    /** @description Reserve this before the order. Exact decimal string in US dollars. */
+                    authorizationAmount: string;
+                    /** @description Take this once the fill is known: trade amount, platform fee and venue fee. Exact decimal string in US dollars. */
+                    actualDebit: string;
+                    /** @description Give this back: the authorization less the debit. Exact decimal string in US dollars. */
+                    releaseAmount: string;
+                    /** @description Spent on contracts. Exact decimal string in US dollars. */
+                    tradeAmount: string;
+                    /** @description The platform's fee. Exact decimal string in US dollars. */
+                    platformFee: string;
+                    /** @description Fee that the venue took; a placeholder while `venueFeeKnown` is false. Exact decimal string in US dollars. */
+                    venueFee: string;
+                    /** @description Whether `venueFee` is what was taken. */
+                    venueFeeKnown: boolean;
+                } | null;
+                /** @description Cumulative, of the fills whose venue fee is known: it only grows. Null on a buy. */
+                operatorExitMoney: {
+                    /**
+                     * @description All booked amounts are US dollars.
+                     * @constant
+                     */
+                    currency: "USD";
+                    /** @description Credit this; already net of both fees. Exact decimal string in US dollars. */
+                    sellProceeds: string;
+                    /** @description The platform's fee, already taken off. Exact decimal string in US dollars. */
+                    platformFee: string;
+                    /** @description Fee that the venue took, already taken off; a placeholder while `venueFeeKnown` is false. Exact decimal string in US dollars. */
+                    venueFee: string;
+                    /** @description Whether `venueFee` is what was taken. */
+                    venueFeeKnown: boolean;
+                } | null;
+                /** @description True where fills are produced by the service itself. */
+                simulated: boolean;
+                /** @description 1, 2, ...: keep the highest applied, ignore a lower one. */
+                fillSequence?: number;
+                /** @description Whether less is matched than was asked. */
+                partial?: boolean;
+                /** @description True exactly when `transmissionState` is `resolved`. */
+                final?: boolean;
+                /** @description Itemisation of this fill only; book from `operatorMoney`. */
+                fillMoney?: {
+                    /**
+                     * @description All booked amounts are US dollars.
+                     * @constant
+                     */
+                    currency: "USD";
+                    /** @description Spent on, or received for, the contracts of this fill. Exact decimal string in US dollars. */
+                    tradeAmount: string;
+                    /** @description The platform's fee on this fill. Exact decimal string in US dollars. */
+                    platformFee: string;
+                    /** @description Fee that the venue took on this fill. Exact decimal string in US dollars. */
+                    venueFee: string;
+                    /** @description False while a venue fee is still being read; it is not in `venueFee` yet. */
+                    venueFeeKnown: boolean;
+                    /** @description What to take from the customer; null on a sell. */
+                    actualDebit: string | null;
+                    /** @description What to credit for a sell, net of fees; null on a buy. */
+                    sellProceeds: string | null;
+                };
+            };
+        } | {
+            /** @description The same on each attempt. */
+            id: string;
+            /**
+             * @description Type of this record.
+             * @constant
+             */
+            type: "order.rejected";
+            /** @description One per fact. Opaque: compare it whole. */
+            dedupeKey: string;
+            /**
+             * Format: date-time
+             * @description When this attempt was made, not when the fact happened; in `GET /webhook-events`, when the event was recorded. ISO-8601, UTC.
+             */
+            createdAt: string;
+            /** @description The order was refused; nothing was filled. */
+            data: {
+                /** @description Id of the order. */
+                orderId: string;
+                /** @description Stable support reference. */
+                executionRef: string;
+                /** @description The operator's own id of the customer. */
+                externalUserId: string;
+                /** @description The operator's id of the order. */
+                clientOrderId: string;
+                /** @description Why, for people. */
+                reason: string;
+                /** @description The whole authorization as `releaseAmount`; null on a sell. */
+                operatorMoney: {
+                    /**
+                     * @description All booked amounts are US dollars.
+                     * @constant
+                     */
+                    currency: "USD";
+                    /** @description Reserve this before the order. Exact decimal string in US dollars. */
+                    authorizationAmount: string;
+                    /** @description Take this once the fill is known: trade amount, platform fee and venue fee. Exact decimal string in US dollars. */
+                    actualDebit: string;
+                    /** @description Give this back: the authorization less the debit. Exact decimal string in US dollars. */
+                    releaseAmount: string;
+                    /** @description Spent on contracts. Exact decimal string in US dollars. */
+                    tradeAmount: string;
+                    /** @description The platform's fee. Exact decimal string in US dollars. */
+                    platformFee: string;
+                    /** @description Fee that the venue took; a placeholder while `venueFeeKnown` is false. Exact decimal string in US dollars. */
+                    venueFee: string;
+                    /** @description Whether `venueFee` is what was taken. */
+                    venueFeeKnown: boolean;
+                } | null;
+            };
+        } | {
+            /** @description The same on each attempt. */
+            id: string;
+            /**
+             * @description Type of this record.
+             * @constant
+             */
+            type: "order.completed";
+            /** @description One per fact. Opaque: compare it whole. */
+            dedupeKey: string;
+            /**
+             * Format: date-time
+             * @description When this attempt was made, not when the fact happened; in `GET /webhook-events`, when the event was recorded. ISO-8601, UTC.
+             */
+            createdAt: string;
+            /** @description The money of an order is final that was not with the venue’s first answer. Once per order. */
+            data: {
+                /** @description Id of the order. */
+                orderId: string;
+                /** @description Stable support reference. */
+                executionRef: string;
+                /** @description The operator's own id of the customer. */
+                externalUserId: string;
+                /** @description The operator's id of the order. */
+                clientOrderId: string;
+                /** @description The `ctr_` id. */
+                contractId: string;
+                /**
+                 * @description Side of the contract.
+                 * @enum {string}
+                 */
+                side: "YES" | "NO";
+                /**
+                 * @description A buy is sized by stake, a sell by contracts.
+                 * @enum {string}
+                 */
+                action: "buy" | "sell";
+                /**
+                 * @description State of this record.
+                 * @enum {string}
+                 */
+                status: "reserve_pending" | "pending_venue_execution" | "submitted" | "partially_filled" | "filled" | "rejected" | "cancelled" | "pending";
+                /**
+                 * @description How much was filled in the end.
+                 * @enum {string}
+                 */
+                outcome: "complete" | "closed_partial" | "closed_unfilled";
+                /** @description Held in the end. Contracts, to six places. */
+                filledQuantity: number;
+                /** @description Volume-weighted price, for display. */
+                averagePrice: number | null;
+                /** @description Number of fills. */
+                fillCount: number;
+                /**
+                 * @description Whether a venue may have the order.
+                 * @enum {string}
+                 */
+                transmissionState: "not_transmitted" | "unknown" | "resolved";
+                /**
+                 * @description The money is final.
+                 * @constant
+                 */
+                final: true;
+                /** @description Whether less is matched than was asked. */
+                partial: boolean;
+                /** @description Cumulative for the order; null on a sell. */
+                operatorMoney: {
+                    /**
+                     * @description All booked amounts are US dollars.
+                     * @constant
+                     */
+                    currency: "USD";
+                    /** @description Reserve this before the order. Exact decimal string in US dollars. */
+                    authorizationAmount: string;
+                    /** @description Take this once the fill is known: trade amount, platform fee and venue fee. Exact decimal string in US dollars. */
+                    actualDebit: string;
+                    /** @description Give this back: the authorization less the debit. Exact decimal string in US dollars. */
+                    releaseAmount: string;
+                    /** @description Spent on contracts. Exact decimal string in US dollars. */
+                    tradeAmount: string;
+                    /** @description The platform's fee. Exact decimal string in US dollars. */
+                    platformFee: string;
+                    /** @description Fee that the venue took; a placeholder while `venueFeeKnown` is false. Exact decimal string in US dollars. */
+                    venueFee: string;
+                    /** @description Whether `venueFee` is what was taken. */
+                    venueFeeKnown: boolean;
+                } | null;
+                /** @description Cumulative, of the fills whose venue fee is known: it only grows. Null on a buy. */
+                operatorExitMoney: {
+                    /**
+                     * @description All booked amounts are US dollars.
+                     * @constant
+                     */
+                    currency: "USD";
+                    /** @description Credit this; already net of both fees. Exact decimal string in US dollars. */
+                    sellProceeds: string;
+                    /** @description The platform's fee, already taken off. Exact decimal string in US dollars. */
+                    platformFee: string;
+                    /** @description Fee that the venue took, already taken off; a placeholder while `venueFeeKnown` is false. Exact decimal string in US dollars. */
+                    venueFee: string;
+                    /** @description Whether `venueFee` is what was taken. */
+                    venueFeeKnown: boolean;
+                } | null;
+                /** @description Hand this back. Exact decimal string in US dollars. */
+                releaseAmount: string;
+                /**
+                 * @description All booked amounts are US dollars.
+                 * @constant
+                 */
+                currency: "USD";
+                /** @description True where fills are produced by the service itself. */
+                simulated: boolean;
+            };
+        } | {
+            /** @description The same on each attempt. */
+            id: string;
+            /**
+             * @description Type of this record.
+             * @constant
+             */
+            type: "order.cancelled";
+            /** @description One per fact. Opaque: compare it whole. */
+            dedupeKey: string;
+            /**
+             * Format: date-time
+             * @description When this attempt was made, not when the fact happened; in `GET /webhook-events`, when the event was recorded. ISO-8601, UTC.
+             */
+            createdAt: string;
+            /** @description An untransmitted order was withdrawn. */
+            data: {
+                /** @description Id of the order. */
+                orderId: string;
+                /** @description Stable support reference. */
+                executionRef: string;
+                /** @description The operator's own id of the customer. */
+                externalUserId: string;
+                /** @description The operator's id of the order. */
+                clientOrderId: string;
+                /**
+                 * @description A buy is sized by stake, a sell by contracts.
+                 * @enum {string}
+                 */
+                action: "buy" | "sell";
+                /** @description Idempotency key of the release; the `orderId` names the same one. */
+                cancellationId: string;
+                /**
+                 * @description All booked amounts are US dollars.
+                 * @constant
+                 */
+                currency: "USD";
+                /** @description What was held; of a sell nothing is. Exact decimal string in US dollars. */
+                authorizationAmount: string;
+                /**
+                 * @description What to take from the customer; null on a sell.
+                 * @constant
+                 */
+                actualDebit: "0.00";
+                /** @description Give this back. Exact decimal string in US dollars. */
+                releaseAmount: string;
+                /** @description Why, for people. */
+                reason: string | null;
+                /** @description Whether anything was sent to a venue. */
+                transmitted: boolean;
+            };
+        } | {
+            /** @description The same on each attempt. */
+            id: string;
+            /**
+             * @description Type of this record.
+             * @constant
+             */
+            type: "position.settled";
+            /** @description One per fact. Opaque: compare it whole. */
+            dedupeKey: string;
+            /**
+             * Format: date-time
+             * @description When this attempt was made, not when the fact happened; in `GET /webhook-events`, when the event was recorded. ISO-8601, UTC.
+             */
+            createdAt: string;
+            /** @description A position settled: the same fact as in the settlements register. */
+            data: {
+                /** @description Id of the position. */
+                positionId: string;
+                /** @description Idempotency key of the credit. */
+                settlementId: string;
+                /** @description The operator's own id of the customer. */
+                externalUserId: string;
+                /** @description The `ctr_` id. */
+                contractId: string;
+                /**
+                 * @description Side of the contract.
+                 * @enum {string}
+                 */
+                side: "YES" | "NO";
+                /**
+                 * @description How the contract resolved.
+                 * @enum {string}
+                 */
+                resolution: "YES" | "NO" | "VOID" | "SPLIT";
+                /**
+                 * @description How it ended for the position.
+                 * @enum {string}
+                 */
+                outcome: "won" | "lost" | "void";
+                /** @description Settled. Contracts, to six places. */
+                contracts: number;
+                /** @description Cash spent on what was held. Exact decimal string in US dollars. */
+                costBasis: string;
+                /** @description Fees in the cost basis. Exact decimal string in US dollars. */
+                entryFees: string;
+                /** @description What the settlement pays. Exact decimal string in US dollars. */
+                payout: string;
+                /** @description Of this settlement. Exact decimal string in US dollars. */
+                realisedPnl: string;
+                /** @description Of the position since it opened. Exact decimal string in US dollars. */
+                lifetimeRealisedPnl: string;
+                /** @description What to credit for a settlement. At most one amount is not zero; a loss zeroes both. */
+                operatorMoney: {
+                    /**
+                     * @description All booked amounts are US dollars.
+                     * @constant
+                     */
+                    currency: "USD";
+                    /** @description Credit a winner with this. Exact decimal string in US dollars. */
+                    settlementCredit: string;
+                    /** @description Credit a void with this: a full refund, or a split payout. Exact decimal string in US dollars. */
+                    voidCredit: string;
+                };
+                /** @description True where fills are produced by the service itself. */
+                simulated: boolean;
+            };
+        } | {
+            /** @description The same on each attempt. */
+            id: string;
+            /**
+             * @description Type of this record.
+             * @constant
+             */
+            type: "market.resolution_changed";
+            /** @description One per fact. Opaque: compare it whole. */
+            dedupeKey: string;
+            /**
+             * Format: date-time
+             * @description When this attempt was made, not when the fact happened; in `GET /webhook-events`, when the event was recorded. ISO-8601, UTC.
+             */
+            createdAt: string;
+            /** @description A resolution changed after positions settled. No money moves by itself. */
+            data: {
+                /** @description The `ctr_` id. */
+                contractId: string;
+                /**
+                 * @description What was paid.
+                 * @enum {string}
+                 */
+                settledResolution: "YES" | "NO" | "VOID" | "SPLIT";
+                /** @description What holds now; null when withdrawn. */
+                currentResolution: ("YES" | "NO" | "VOID" | "SPLIT") | null;
+                /** @description Positions that were paid by the earlier resolution. */
+                affectedPositionIds?: string[];
+                /** @description The first of them. */
+                affectedPositionId: string;
+                /**
+                 * @description A person looks at it.
+                 * @constant
+                 */
+                action: "operator_review_required";
+            };
+        };
+        WebhookEventPage: {
+            /** @description Oldest first, each as it is delivered. */
+            events: components["schemas"]["WebhookEvent"][];
+            /** @description Resumes after this page, also at the end; stop on `hasMore`. */
+            nextCursor: string;
+            /** @description Whether there is more after this page. */
+            hasMore: boolean;
         };
         Whoami: {
             /** @description Id of the key. */
@@ -5498,6 +6102,222 @@ export interface operations {
             };
         };
     };
+    listWebhookEvents: {
+        parameters: {
+            query?: {
+                /** @description Opaque; from `nextCursor` of the page before. */
+                cursor?: string;
+                /** @description Items a page; clamped. */
+                limit?: number;
+                /** @description Repeatable; an unknown one is 400 `invalid_type`, which names all. */
+                type?: ("order.intent_recorded" | "order.filled" | "order.rejected" | "order.completed" | "order.cancelled" | "position.settled" | "market.resolution_changed") | ("order.intent_recorded" | "order.filled" | "order.rejected" | "order.completed" | "order.cancelled" | "position.settled" | "market.resolution_changed")[];
+                /** @description Only events about this order. */
+                orderId?: string;
+                /** @description Without a cursor: begins this many events before the end. */
+                last?: number;
+                /** @description If nothing follows the cursor, waits at most so many seconds for what comes next; clamped. At most four requests of a key wait; a fifth is answered at once. */
+                wait?: number;
+            };
+            header?: {
+                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                "x-service-operator"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "events": [
+                     *         {
+                     *           "id": "id_0192f1c4a7",
+                     *           "type": "order.intent_recorded",
+                     *           "dedupeKey": "order.filled:ord_0192f1c4a7:fil_0192f1c4a7",
+                     *           "createdAt": "2026-11-22T18:00:00.000Z",
+                     *           "data": {
+                     *             "orderId": "ord_0192f1c4a7",
+                     *             "executionRef": "inl_Best_7K2M9XQ4T1VZ8R",
+                     *             "externalUserId": "player-1",
+                     *             "clientOrderId": "order-1001",
+                     *             "authorizationAmount": "20.00",
+                     *             "currency": "USD",
+                     *             "transmitted": false
+                     *           }
+                     *         }
+                     *       ],
+                     *       "nextCursor": "text",
+                     *       "hasMore": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookEventPage"];
+                };
+            };
+        };
+    };
+    listWebhookEndpoints: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                "x-service-operator"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "endpoints": [
+                     *         {
+                     *           "endpointId": "id_0192f1c4a7",
+                     *           "url": "text",
+                     *           "events": [
+                     *             "order.intent_recorded"
+                     *           ],
+                     *           "enabled": true,
+                     *           "disabledReason": "operator",
+                     *           "createdAt": "2026-11-22T18:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookEndpointList"];
+                };
+            };
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Only deliveries to this endpoint. */
+                endpointId?: string;
+                /** @description Only deliveries of this event. */
+                eventId?: string;
+                /** @description Only deliveries of events about this order. */
+                orderId?: string;
+                /** @description Repeatable; an unknown one gives an empty page. */
+                status?: ("pending" | "delivered" | "exhausted") | ("pending" | "delivered" | "exhausted")[];
+                /** @description Items a page; clamped. */
+                limit?: number;
+                /** @description Opaque; from `nextCursor` of the page before. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                "x-service-operator"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "deliveries": [
+                     *         {
+                     *           "deliveryId": "id_0192f1c4a7",
+                     *           "endpointId": "id_0192f1c4a7",
+                     *           "eventId": "evt_kh3s9565rfj356sj9vr90ec5h2",
+                     *           "type": "text",
+                     *           "orderId": "ord_0192f1c4a7",
+                     *           "status": "pending",
+                     *           "createdAt": "2026-11-22T18:00:00.000Z",
+                     *           "attempts": [
+                     *             {
+                     *               "at": "2026-11-22T18:00:00.000Z",
+                     *               "status": 1,
+                     *               "ms": 1,
+                     *               "error": "text"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "nextCursor": null,
+                     *       "hasMore": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookDeliveryPage"];
+                };
+            };
+        };
+    };
+    resendWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                "x-service-operator"?: string;
+            };
+            path: {
+                /** @description The id in the path or of this record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accepted. */
+            202: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "deliveryId": "id_0192f1c4a7",
+                     *       "endpointId": "id_0192f1c4a7",
+                     *       "eventId": "evt_kh3s9565rfj356sj9vr90ec5h2",
+                     *       "type": "text",
+                     *       "orderId": "ord_0192f1c4a7",
+                     *       "status": "pending",
+                     *       "createdAt": "2026-11-22T18:00:00.000Z",
+                     *       "attempts": [
+                     *         {
+                     *           "at": "2026-11-22T18:00:00.000Z",
+                     *           "status": 1,
+                     *           "ms": 1,
+                     *           "error": "text"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+        };
+    };
     listSupportedAssets: {
         parameters: {
             query?: {
@@ -6077,10 +6897,7 @@ export interface operations {
                         externalUserId: string;
                         /** @description The operator's id of the order. */
                         clientOrderId: string;
-                        /**
-                         * Format: starts_with
-                         * @description The `ctr_` id.
-                         */
+                        /** @description The `ctr_` id. */
                         contractId: string;
                         /**
                          * @description Side of the contract.
@@ -6107,7 +6924,10 @@ export interface operations {
                          * @enum {string}
                          */
                         status: "reserve_pending" | "pending_venue_execution" | "submitted" | "partially_filled" | "filled" | "rejected" | "cancelled" | "pending";
-                        /** @enum {string} */
+                        /**
+                         * @description Whether a venue may have the order.
+                         * @enum {string}
+                         */
                         transmissionState: "not_transmitted" | "unknown" | "resolved";
                         /** @description Cumulative for the order; null on a sell. */
                         operatorMoney: {
@@ -6323,10 +7143,7 @@ export interface operations {
                         externalUserId: string;
                         /** @description The operator's id of the order. */
                         clientOrderId: string;
-                        /**
-                         * Format: starts_with
-                         * @description The `ctr_` id.
-                         */
+                        /** @description The `ctr_` id. */
                         contractId: string;
                         /**
                          * @description Side of the contract.
@@ -6343,7 +7160,10 @@ export interface operations {
                          * @enum {string}
                          */
                         status: "reserve_pending" | "pending_venue_execution" | "submitted" | "partially_filled" | "filled" | "rejected" | "cancelled" | "pending";
-                        /** @enum {string} */
+                        /**
+                         * @description How much was filled in the end.
+                         * @enum {string}
+                         */
                         outcome: "complete" | "closed_partial" | "closed_unfilled";
                         /** @description Held in the end. Contracts, to six places. */
                         filledQuantity: number;
@@ -6351,9 +7171,15 @@ export interface operations {
                         averagePrice: number | null;
                         /** @description Number of fills. */
                         fillCount: number;
-                        /** @enum {string} */
+                        /**
+                         * @description Whether a venue may have the order.
+                         * @enum {string}
+                         */
                         transmissionState: "not_transmitted" | "unknown" | "resolved";
-                        /** @constant */
+                        /**
+                         * @description The money is final.
+                         * @constant
+                         */
                         final: true;
                         /** @description Whether less is matched than was asked. */
                         partial: boolean;
@@ -6551,19 +7377,22 @@ export interface operations {
                         settlementId: string;
                         /** @description The operator's own id of the customer. */
                         externalUserId: string;
-                        /**
-                         * Format: starts_with
-                         * @description The `ctr_` id.
-                         */
+                        /** @description The `ctr_` id. */
                         contractId: string;
                         /**
                          * @description Side of the contract.
                          * @enum {string}
                          */
                         side: "YES" | "NO";
-                        /** @enum {string} */
+                        /**
+                         * @description How the contract resolved.
+                         * @enum {string}
+                         */
                         resolution: "YES" | "NO" | "VOID" | "SPLIT";
-                        /** @enum {string} */
+                        /**
+                         * @description How it ended for the position.
+                         * @enum {string}
+                         */
                         outcome: "won" | "lost" | "void";
                         /** @description Settled. Contracts, to six places. */
                         contracts: number;
@@ -6645,10 +7474,7 @@ export interface operations {
                     createdAt: string;
                     /** @description A resolution changed after positions settled. No money moves by itself. */
                     data: {
-                        /**
-                         * Format: starts_with
-                         * @description The `ctr_` id.
-                         */
+                        /** @description The `ctr_` id. */
                         contractId: string;
                         /**
                          * @description What was paid.
@@ -6661,7 +7487,10 @@ export interface operations {
                         affectedPositionIds?: string[];
                         /** @description The first of them. */
                         affectedPositionId: string;
-                        /** @constant */
+                        /**
+                         * @description A person looks at it.
+                         * @constant
+                         */
                         action: "operator_review_required";
                     };
                 };

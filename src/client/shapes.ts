@@ -86,4 +86,4 @@ type Json<Response> = Response extends { content: { 'application/json': infer T 
 
 /** The JSON of a successful response. */
 export type Answer<P extends keyof paths, M extends Method> =
-  Operation<P, M> extends { responses: infer R } ? Json<R[keyof R & (200 | 201)]> : never;
+  Operation<P, M> extends { responses: infer R } ? Json<R[keyof R & (200 | 201 | 202)]> : never;

@@ -163,6 +163,42 @@ export async function readRowsOfOrder(
   return rows.map(toJournalRow);
 }
 
+/** A row has at most so many items. */
+const MOST_ITEMS = 16n;
+
+/**
+ * Rows of an order that may have an item after a position of the feed, in order.
+ * @param limit the maximum number of rows
+ */
+export async function readRowsOfOrderAfter(
+  sql: Sql,
+  { operatorId, orderId }: Pick<OrderPlace, 'operatorId' | 'orderId'>,
+  after: bigint,
+  limit: number,
+): Promise<JournalRow[]> {
+  const rows = await asOperator<StoredRow[]>(
+    sql,
+    operatorId,
+    sql`
+      select * from journal where operator_id = ${operatorId} and order_id = ${orderId} and sequence > ${after - MOST_ITEMS}
+        and sequence + items > ${after + 1n} order by sequence limit ${limit}`,
+  );
+  return rows.map(toJournalRow);
+}
+
+/** The last position of the feed that was recorded longer ago than an interval; 0 if there is none. */
+export async function positionBefore(sql: Sql, operatorId: string, interval: string): Promise<bigint> {
+  const [found] = await asOperator<{ position: bigint }[]>(
+    sql,
+    operatorId,
+    sql`select feed_position_at(${operatorId}, now() - ${interval}::interval) as position`,
+  );
+  return found?.position ?? 0n;
+}
+
+/** The position of the last item of a row. */
+export const endOf = ({ sequence, items }: JournalRow): bigint => sequence + BigInt(items) - 1n;
+
 const ITEM_ID = /^[a-z]{3}_([0-9a-f]{32})$/;
 
 /** The row that has the item of this id, and the item's place in it; undefined if the operator has none. */

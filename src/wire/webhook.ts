@@ -17,6 +17,7 @@ import {
   timestamp,
 } from './money.ts';
 import { ORDER_STATUSES, TRANSMISSION_STATES } from './order.ts';
+import { clampedPage, cursor, hasMore, nextCursor, pageLimit, repeatableOf, waitSeconds, watermark } from './page.ts';
 import { OUTCOMES, RESOLUTIONS } from './reconciliation.ts';
 
 const ownOrder = {
@@ -25,11 +26,11 @@ const ownOrder = {
   externalUserId: z.string().describe("The operator's own id of the customer."),
   clientOrderId: z.string().describe("The operator's id of the order."),
 };
-const contractId = z.string().startsWith('ctr_');
+const contractId = z.string().regex(/^ctr_/).describe('The `ctr_` id.');
 const traded = { contractId, side, action };
 const status = z.enum(ORDER_STATUSES);
-const transmissionState = z.enum(TRANSMISSION_STATES);
-const resolution = z.enum(RESOLUTIONS);
+const transmissionState = z.enum(TRANSMISSION_STATES).describe('Whether a venue may have the order.');
+const resolution = z.enum(RESOLUTIONS).describe('How the contract resolved.');
 const cumulative = {
   operatorMoney: operatorMoney.nullable().describe('Cumulative for the order; null on a sell.'),
   operatorExitMoney: operatorExitMoney
@@ -83,12 +84,12 @@ const completed = z
     ...ownOrder,
     ...traded,
     status,
-    outcome: z.enum(['complete', 'closed_partial', 'closed_unfilled']),
+    outcome: z.enum(['complete', 'closed_partial', 'closed_unfilled']).describe('How much was filled in the end.'),
     filledQuantity: quantity('Held in the end.'),
     averagePrice: price('Of the whole order.').nullable(),
     fillCount: z.int().nonnegative(),
     transmissionState,
-    final: z.literal(true),
+    final: z.literal(true).describe('The money is final.'),
     partial: z.boolean().describe('Whether less is matched than was asked.'),
     ...cumulative,
     releaseAmount: amount('Hand this back.'),
@@ -127,7 +128,7 @@ const settled = z
     contractId,
     side,
     resolution,
-    outcome: z.enum(OUTCOMES),
+    outcome: z.enum(OUTCOMES).describe('How it ended for the position.'),
     contracts: quantity('Settled.'),
     costBasis: amount('Cash spent on what was held.'),
     entryFees: amount('Fees in the cost basis.'),
@@ -146,7 +147,7 @@ const resolutionChanged = z
     currentResolution: resolution.nullable().describe('What holds now; null when withdrawn.'),
     affectedPositionIds: z.array(z.string()).optional(),
     affectedPositionId: z.string().describe('The first of them.'),
-    action: z.literal('operator_review_required'),
+    action: z.literal('operator_review_required').describe('A person looks at it.'),
   })
   .describe('A resolution changed after positions settled. No money moves by itself.');
 
@@ -184,6 +185,58 @@ export const webhookEnvelope = (type: WebhookEventType) =>
     data: WEBHOOK_PAYLOADS[type],
   });
 
+const [firstEnvelope, ...otherEnvelopes] = WEBHOOK_EVENT_TYPES.map(webhookEnvelope);
+
+/** An event of any type, as it is delivered. */
+const webhookEvent = z
+  .discriminatedUnion('type', [firstEnvelope as ReturnType<typeof webhookEnvelope>, ...otherEnvelopes])
+  .meta({ id: 'WebhookEvent' });
+
+export const webhookEventPage = z
+  .object({
+    events: z.array(webhookEvent).describe('Oldest first, each as it is delivered.'),
+    nextCursor: watermark,
+    hasMore,
+  })
+  .meta({ id: 'WebhookEventPage' });
+
+export const webhookEventQuery = z.object({
+  cursor,
+  limit: pageLimit(500, 100),
+  type: repeatableOf(WEBHOOK_EVENT_TYPES, 'Repeatable; an unknown one is 400 `invalid_type`, which names all.'),
+  orderId: z.string().optional().describe('Only events about this order.'),
+  last: z
+    .string()
+    .regex(/^\d{1,3}$/, 'a whole number from 0 to 999')
+    .transform(Number)
+    .optional()
+    .meta({ type: 'integer', minimum: 0, maximum: 999 })
+    .describe('Without a cursor: begins this many events before the end.'),
+  wait: waitSeconds,
+});
+
+export const webhookEndpoints = z
+  .object({
+    endpoints: z
+      .array(
+        z.object({
+          endpointId: z.string().describe('Id of the endpoint.'),
+          url: z.string().describe('Where its events are sent.'),
+          events: z.array(z.enum(WEBHOOK_EVENT_TYPES)).describe('The types that it takes.'),
+          enabled: z.boolean().describe('Whether events are sent to it.'),
+          disabledReason: z
+            .enum(['operator', 'gone'])
+            .nullable()
+            .describe('`gone` if it answered 410, `operator` if it was disabled by hand; null while it is enabled.'),
+          createdAt: timestamp('When it was registered.'),
+        }),
+      )
+      .describe('Oldest first.'),
+  })
+  .meta({ id: 'WebhookEndpointList' });
+
+export type WebhookEndpoints = z.infer<typeof webhookEndpoints>;
+
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'exhausted'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
@@ -209,3 +262,17 @@ export const delivery = z
   .meta({ id: 'WebhookDelivery' });
 
 export type Delivery = z.infer<typeof delivery>;
+
+export const deliveryPage = z
+  .object({ deliveries: z.array(delivery).describe('Newest first.'), nextCursor, hasMore })
+  .meta({ id: 'WebhookDeliveryPage' });
+
+export type DeliveryPage = z.infer<typeof deliveryPage>;
+
+export const deliveryQuery = z.object({
+  endpointId: z.string().optional().describe('Only deliveries to this endpoint.'),
+  eventId: z.string().optional().describe('Only deliveries of this event.'),
+  orderId: z.string().optional().describe('Only deliveries of events about this order.'),
+  status: repeatableOf(DELIVERY_STATUSES, 'Repeatable; an unknown one gives an empty page.'),
+  ...clampedPage,
+});

@@ -130,6 +130,7 @@ describe('the scope of every route', () => {
       'DELETE /api/v1/users/{id}/limits': 'orders:write',
       'DELETE /api/v1/embed-sessions/{id}': 'orders:write',
       'POST /api/v1/sandbox/scenarios': 'orders:write',
+      'POST /api/v1/webhook-deliveries/{id}/resend': 'orders:write',
       'GET /api/v1/orders': 'orders:read',
       'GET /api/v1/orders/{id}': 'orders:read',
       'GET /api/v1/orders/{id}/history': 'orders:read',

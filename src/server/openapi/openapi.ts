@@ -40,6 +40,7 @@ const OPERATOR_HEADER = {
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
   200: 'Done.',
   201: 'Created.',
+  202: 'Accepted.',
   304: 'As it was when the `ETag` of `If-None-Match` was sent.',
   400: 'The request is malformed.',
   401: 'No credential, or one that is not valid.',
@@ -335,7 +336,11 @@ export const TAGS: readonly Tag[] = [
   tag('Customers', 'Customers', 'Limits and jurisdiction of one customer.'),
   tag('Embed sessions', 'Embed sessions', 'Mint and end the sessions of the frame.'),
   tag('Sandbox', 'Sandbox', 'Test money, scripted fills and resolutions; sandbox keys only.'),
-  tag('Webhooks', 'Webhook events', 'The seven events, their headers and their fields.'),
+  tag(
+    'Webhooks',
+    'Webhooks',
+    'The seven events, their headers and their fields; your endpoints, and deliveries to send again.',
+  ),
   tag('Embed frame', 'The frame’s own calls', 'What the frame calls with the token of its session.'),
   tag('Access', 'Access', 'What a key may do.'),
   tag('Service', 'Service', 'Whether the service is well.'),
