@@ -11,6 +11,7 @@ import { exportLedger } from './export.ts';
 import { feedRead } from './feed-read.ts';
 import { ledgerPost } from './ledger-post.ts';
 import { liveHot } from './live-hot.ts';
+import { liveAlone, liveSteady } from './live-times.ts';
 import type { Row } from './measure.ts';
 import { memory } from './memory.ts';
 import { noisyNeighbour } from './noisy-neighbour.ts';
@@ -49,6 +50,8 @@ export const ROWS: readonly Row[] = [
   { key: 'settle', bound: 2.5, better: 'higher', rounds: 2, measure: settle },
   { key: 'settle-wide', bound: 4, better: 'higher', rounds: 2, measure: settleWide },
   { key: 'live-hot', bound: 0.2, better: 'higher', rounds: 3, measure: liveHot },
+  { key: 'live-alone', bound: 1.25, better: 'lower', rounds: 2, measure: liveAlone },
+  { key: 'live-steady', bound: 1.25, better: 'lower', rounds: 2, measure: liveSteady },
   {
     key: 'feed-read',
     bound: 0.13,

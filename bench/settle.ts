@@ -152,7 +152,7 @@ async function openPositions(
     ), wallet as (
       insert into wallets (operator_id, external_user_id, available) select ${operatorId}, customer, -999800 from numbered
     )
-    insert into positions (operator_id, position_id, external_user_id, contract_id, side, simulated, quantity, cost_basis_minor,
+    insert into positions (operator_id, position_id, external_user_id, contract_id, side, simulated, quantity_micros, cost_basis_minor,
       entry_fees_minor, price_weight, average_price_micros, opened_at, updated_at)
     select ${operatorId}, 'pos_' || replace(uuidv7_text(), '-', ''), customer, ${contractId},
       case n % 2 when 0 then 'YES' else 'NO' end, true, 3438596, 200, 4, 3438596 * 570000::numeric, 570000, now(), now()
@@ -160,9 +160,9 @@ async function openPositions(
   const audit = connect(database.auditUrl, { max: 1, applicationName: 'inlay-bench' });
   await audit`
     with position as (
-      insert into audit.positions (operator_id, position_id, external_user_id, contract_id, side, simulated, status, quantity, held_quantity,
+      insert into audit.positions (operator_id, position_id, external_user_id, contract_id, side, simulated, status, quantity_micros, held_quantity_micros,
         cost_basis_minor, entry_fees_minor, price_weight, average_price_micros, realised_pnl_minor, opened_at)
-      select operator_id, position_id, external_user_id, contract_id, side, simulated, status, quantity, held_quantity,
+      select operator_id, position_id, external_user_id, contract_id, side, simulated, status, quantity_micros, held_quantity_micros,
         cost_basis_minor, entry_fees_minor, price_weight, average_price_micros, realised_pnl_minor, opened_at
       from positions where operator_id = ${operatorId} and contract_id = ${contractId}
     )

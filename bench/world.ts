@@ -51,10 +51,10 @@ export interface World {
   readonly secrets: Secrets;
   /** CPU seconds that the database server has spent. */
   databaseCpu(): number;
-  /** Starts a separate API process on this database. */
-  startApi(): Promise<Served>;
+  /** Starts a separate API process on this database. @param settings variables beside those of the bench */
+  startApi(settings?: Record<string, string>): Promise<Served>;
   /** Starts a worker process: ingestion, the paper venue, transmission, settlement, webhooks. */
-  startWorker(): Promise<Helper>;
+  startWorker(settings?: Record<string, string>): Promise<Helper>;
   /** Forks a script of bench/, sends it the message and waits for its first reply. */
   start(script: string, message?: object): Promise<Helper>;
   /** The same for a script that ends with its reply. */
@@ -168,12 +168,12 @@ export async function openWorld(profiled = false, place?: BenchPlace): Promise<W
     profiles,
     secrets: loadSecrets(environment),
     databaseCpu: () => postmasters.reduce((sum, postmaster) => sum + cpuOfFamily(postmaster), 0),
-    async startApi() {
+    async startApi(settings = {}) {
       const profiling = profiles === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profiles}`];
-      const helper = await start('./api-process.ts', undefined, service, profiling);
+      const helper = await start('./api-process.ts', undefined, { ...service, ...settings }, profiling);
       return { url: (helper.first as { url: string }).url, pid: helper.pid, close: helper.close };
     },
-    startWorker: () => start('./worker-process.ts', undefined, service),
+    startWorker: (settings = {}) => start('./worker-process.ts', undefined, { ...service, ...settings }),
     start: (name, message) => start(name, message),
     async fork(name, message) {
       const helper = await start(name, message);

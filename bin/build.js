@@ -105,7 +105,11 @@ function stamp() {
   for (const name of ['package.json', 'tsconfig.json', 'tsconfig.build.json']) {
     code.update(readFileSync(join(root, name)));
   }
-  const siteSources = [join(root, 'docs'), join(root, 'tools', 'site'), join(root, 'fixtures', 'scenarios')];
+  const siteSources = [
+    join(root, 'docs'),
+    ...['downloads', 'site', 'verify'].map((name) => join(root, 'tools', name)),
+    ...['operator-python', 'scenarios'].map((name) => join(root, 'fixtures', name)),
+  ];
   for (const path of siteSources.filter(existsSync).flatMap(sources)) {
     site.update(lineOf(path));
   }

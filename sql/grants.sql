@@ -94,7 +94,7 @@ begin
     ('journal', null), ('operator_ledgers', null), ('wallets', null), ('collateral_references', null), ('feed_log_tiles', null), ('feed_log_heads', null), ('feed_log_keys', null), ('accounting_periods', null), ('period_statements', null),
     -- the sources that the checks of the report compare them with
     ('exposures', null), ('position_holdings', null), ('sandbox_resolutions', null), ('venue_evidence', null),
-    ('operators', 'operator_id, mode'), ('transmissions', 'operator_id, order_id, our_id, venue, action, quantity, limit_price_micros, spend_micros, sent_at, expires_at, answered_at, state'),
+    ('operators', 'operator_id, mode'), ('transmissions', 'operator_id, order_id, our_id, venue, action, quantity_micros, limit_price_micros, spend_micros, sent_at, expires_at, answered_at, state'),
     ('sandbox_deposits', 'operator_id, deposit_id, external_user_id, credited_minor, credited_at'),
     ('venue_findings', 'operator_id, finding_id, kind, order_id, cleared_at'),
     ('webhook_relays', null), ('webhook_subscriptions', null),

@@ -534,7 +534,7 @@ create type quote_command as (
   authorization_minor bigint,
   fee_minor bigint,
   trade_minor bigint,
-  quantity bigint,
+  quantity_micros bigint,
   hold_seconds integer,
   simulated boolean,
   venue text,
@@ -649,7 +649,7 @@ create table journal (
   platform_fee_minor bigint,
   venue_fee_minor bigint,
   venue_fee_known boolean,
-  filled_quantity bigint,
+  filled_quantity_micros bigint,
   price_weight numeric,
   -- its terms
   quote_id id,
@@ -658,7 +658,7 @@ create table journal (
   slippage_micros bigint,
   quoted_fee_minor bigint,
   quoted_trade_minor bigint,
-  quoted_quantity bigint,
+  quoted_quantity_micros bigint,
   venue text collate "C",
   routing_reason routing_reason,
   considered_venues smallint,
@@ -669,7 +669,7 @@ create table journal (
   valid_seconds smallint,
   -- a fill
   fill_no integer,
-  quantity bigint,
+  quantity_micros bigint,
   price_micros bigint,
   fill_trade_minor bigint,
   fill_platform_fee_minor bigint,
@@ -681,7 +681,7 @@ create table journal (
   partial boolean,
   -- contracts that leave a position
   fee_share_minor bigint,
-  remaining_quantity bigint,
+  remaining_quantity_micros bigint,
   entry_price_micros bigint,
   venue_agrees boolean,
   is_loss boolean,
@@ -806,7 +806,7 @@ create view ledger_lines with (security_invoker = true) as
 
 -- The fills of orders that were sent, one row each, with the fee that a later response brought.
 create view order_fills with (security_invoker = true) as
-  select row.operator_id, row.order_id, row.fill_no, row.quantity, row.price_micros, row.venue_fill_id, row.decided_at as filled_at,
+  select row.operator_id, row.order_id, row.fill_no, row.quantity_micros, row.price_micros, row.venue_fill_id, row.decided_at as filled_at,
     coalesce(row.fill_fee_micros, late.fee_micros) as fee_micros, coalesce(row.earned_micros, late.earned_micros, 0) as earned_micros
   from journal row left join lateral (
     select (answer.detail -> 'fees' ->> row.fill_no::text)::bigint as fee_micros,
@@ -960,7 +960,7 @@ create table quotes (
   authorization_minor bigint not null check (authorization_minor >= 0),
   fee_minor bigint not null check (fee_minor >= 0),
   trade_minor bigint not null check (trade_minor >= 0),
-  quantity bigint not null check (quantity > 0),
+  quantity_micros bigint not null check (quantity_micros > 0),
   simulated boolean not null,
   venue text not null,
   routing_reason text not null check (routing_reason in ('single_venue', 'best_price', 'unverified_group')),
@@ -1005,8 +1005,8 @@ create table orders (
   authorization_minor bigint not null,
   quoted_fee_minor bigint not null,
   quoted_trade_minor bigint not null,
-  quoted_quantity bigint not null check (quoted_quantity > 0),
-  filled_quantity bigint not null default 0 check (filled_quantity >= 0),
+  quoted_quantity_micros bigint not null check (quoted_quantity_micros > 0),
+  filled_quantity_micros bigint not null default 0 check (filled_quantity_micros >= 0),
   -- sum of quantity times price over the fills, in 1e-12 dollars
   price_weight numeric not null default 0,
   trade_minor bigint not null default 0 check (trade_minor >= 0),
@@ -1078,17 +1078,17 @@ create type order_effects as (
   exposure_minor bigint,
   -- contracts that are bought, and the position that they open if none is open
   opens_position_id text,
-  add_quantity bigint,
+  add_quantity_micros bigint,
   add_cost_minor bigint,
   add_fees_minor bigint,
   add_weight numeric,
   -- contracts that are sold, held back (or released, below zero)
-  take_quantity bigint,
+  take_quantity_micros bigint,
   cost_share_minor bigint,
   fee_share_minor bigint,
   weight_share numeric,
   add_realised_minor bigint,
-  hold_quantity bigint,
+  hold_quantity_micros bigint,
   -- its attempt at a venue
   begins boolean,
   adopts boolean,
@@ -1148,9 +1148,9 @@ create table positions (
   side text not null check (side in ('YES', 'NO')),
   simulated boolean not null,
   status text not null default 'open' check (status in ('open', 'closed', 'settled')),
-  quantity bigint not null check (quantity >= 0),
+  quantity_micros bigint not null check (quantity_micros >= 0),
   -- contracts in a sell that may be at a venue
-  held_quantity bigint not null default 0,
+  held_quantity_micros bigint not null default 0,
   cost_basis_minor bigint not null check (cost_basis_minor >= 0),
   entry_fees_minor bigint not null,
   price_weight numeric not null,
@@ -1161,10 +1161,10 @@ create table positions (
   -- raised by every change; an exit decided on an older one is decided again
   version bigint not null default 1,
   primary key (operator_id, position_id),
-  check (held_quantity >= 0 and held_quantity <= quantity),
+  check (held_quantity_micros >= 0 and held_quantity_micros <= quantity_micros),
   check (entry_fees_minor >= 0 and entry_fees_minor <= cost_basis_minor),
-  check (status = 'open' or quantity = 0 and cost_basis_minor = 0),
-  check (status <> 'open' or quantity > 0)
+  check (status = 'open' or quantity_micros = 0 and cost_basis_minor = 0),
+  check (status <> 'open' or quantity_micros > 0)
 ) with (fillfactor = 80);
 create unique index positions_open on positions (operator_id, external_user_id, contract_id, side, simulated) where status = 'open';
 create index positions_customer on positions (operator_id, external_user_id, position_id);
@@ -1175,11 +1175,11 @@ create table position_holdings (
   operator_id id not null,
   position_id id not null,
   venue text not null,
-  quantity bigint not null check (quantity >= 0),
-  held_quantity bigint not null default 0,
+  quantity_micros bigint not null check (quantity_micros >= 0),
+  held_quantity_micros bigint not null default 0,
   primary key (operator_id, position_id, venue),
   foreign key (operator_id, position_id) references positions,
-  check (held_quantity >= 0 and held_quantity <= quantity)
+  check (held_quantity_micros >= 0 and held_quantity_micros <= quantity_micros)
 );
 
 -- Authorizations of unresolved transmitted live buys plus the cost basis of open live positions, kept by the money
@@ -1204,7 +1204,7 @@ create table transmissions (
   listing_id text not null,
   side text not null,
   action text not null,
-  quantity bigint not null check (quantity > 0),
+  quantity_micros bigint not null check (quantity_micros > 0),
   limit_price_micros bigint not null check (limit_price_micros between 1 and 999999),
   sent_at timestamptz not null,
   -- after this the venue itself refuses the order
@@ -1629,8 +1629,8 @@ create table audit.orders (
   authorization_minor bigint not null,
   quoted_fee_minor bigint not null,
   quoted_trade_minor bigint not null,
-  quoted_quantity bigint not null,
-  filled_quantity bigint not null,
+  quoted_quantity_micros bigint not null,
+  filled_quantity_micros bigint not null,
   price_weight numeric not null,
   trade_minor bigint not null,
   platform_fee_minor bigint not null,
@@ -1651,9 +1651,9 @@ create table audit.orders (
   transmitted_at timestamptz,
   -- amounts held for it now, and the contracts of a sell that have left the position
   held_minor bigint not null,
-  exited_quantity bigint not null,
+  exited_quantity_micros bigint not null,
   -- the request to a venue
-  asked_quantity bigint,
+  asked_quantity_micros bigint,
   limit_micros bigint,
   spend_micros bigint,
   our_id text collate "C",
@@ -1668,7 +1668,7 @@ create table audit.fills (
   order_id id not null,
   fill_no integer not null,
   fill_id id not null,
-  quantity bigint not null,
+  quantity_micros bigint not null,
   price_micros bigint not null,
   fee_micros bigint,
   filled_at timestamptz not null,
@@ -1684,8 +1684,8 @@ create table audit.positions (
   side text not null,
   simulated boolean not null,
   status text not null,
-  quantity bigint not null,
-  held_quantity bigint not null,
+  quantity_micros bigint not null,
+  held_quantity_micros bigint not null,
   cost_basis_minor bigint not null,
   entry_fees_minor bigint not null,
   price_weight numeric not null,
@@ -1699,8 +1699,8 @@ create table audit.holdings (
   operator_id id not null,
   position_id id not null,
   venue text not null,
-  quantity bigint not null,
-  held_quantity bigint not null,
+  quantity_micros bigint not null,
+  held_quantity_micros bigint not null,
   primary key (operator_id, position_id, venue)
 );
 

@@ -16,7 +16,7 @@ import { type Catalogue, openCatalogue } from './markets/catalogue/catalogue.ts'
 import { createEventRules } from './markets/catalogue/render-event.ts';
 import { createRecentTrades, type RecentTrades } from './markets/prices/recent-trades.ts';
 import { openRateCounters, type RateCounters } from './operators/rate-counters.ts';
-import { createVenueWait } from './trading/execution/await-answer.ts';
+import { type AwaitVenue, openVenueWait } from './trading/execution/await-answer.ts';
 import { createTrading, type Trading } from './trading/trading.ts';
 import { createRelayWaker, type RelayWaker } from './webhooks/relay.ts';
 
@@ -49,11 +49,11 @@ export interface Context {
 
 /** A context of a worker or of a command. */
 export interface AuditingContext extends Context {
-  /** For the auditor, who reads everything and writes its own books. */
+  /** Connections of the auditor, which reads everything and writes only its own tables. */
   readonly audit: Sql;
 }
 
-/** A context of an API process, which has no connection of the auditor. */
+/** A context of an API process, without connections of the auditor. */
 export interface ApiContext extends Context {
   readonly board: Board;
   readonly catalogue: Catalogue;
@@ -61,6 +61,7 @@ export interface ApiContext extends Context {
   readonly trading: Trading;
   /** Use cases call it after they have committed events. */
   readonly relay: RelayWaker;
+  readonly awaitVenue: AwaitVenue;
   readonly books: BooksWatch;
   /** The requests that this process has counted. */
   readonly counters: RateCounters;
@@ -170,6 +171,8 @@ export async function openApiContext(
     const board = await openBoard(context);
     closing.push(board.close);
     const relay = createRelayWaker(context.sql);
+    const { awaitVenue, close: closeWait } = openVenueWait(context.sql, context.databaseUrl);
+    closing.push(closeWait);
     const counters = openRateCounters(context.sql, context.log);
     closing.push(counters.close);
     const rowWait = openRowWait(context.sql, context.databaseUrl);
@@ -181,8 +184,9 @@ export async function openApiContext(
         canTrade(venue, environment.venueSettings),
       ),
       recentTrades: createRecentTrades(board),
-      trading: createTrading({ ...context, board, relay, awaitVenue: createVenueWait(context.sql) }),
+      trading: createTrading({ ...context, board, relay, awaitVenue }),
       relay,
+      awaitVenue,
       books,
       counters,
       rowWait,

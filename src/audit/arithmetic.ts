@@ -31,16 +31,17 @@ export interface Charge {
 }
 
 interface Filled {
-  readonly quantity: bigint;
+  readonly quantityMicros: bigint;
   readonly priceMicros: bigint;
   readonly feeMicros: bigint | null;
 }
 
-const weightOf = (fills: readonly Filled[]) => fills.reduce((sum, fill) => sum + fill.quantity * fill.priceMicros, 0n);
+const weightOf = (fills: readonly Filled[]) =>
+  fills.reduce((sum, fill) => sum + fill.quantityMicros * fill.priceMicros, 0n);
 const feesOf = (fills: readonly Filled[]) => fills.reduce((sum, fill) => sum + (fill.feeMicros ?? 0n), 0n);
 
 export const sumOf = (fills: readonly Filled[]) => ({
-  quantity: fills.reduce((sum, fill) => sum + fill.quantity, 0n),
+  quantityMicros: fills.reduce((sum, fill) => sum + fill.quantityMicros, 0n),
   weight: weightOf(fills),
 });
 
@@ -58,7 +59,7 @@ export function chargesOfBuy(terms: BuyTerms, fills: readonly Filled[]): Charge[
   let [weight, fees] = [0n, 0n];
   const charges = [buyCharge(terms, weight, fees)];
   for (const fill of fills) {
-    weight += fill.quantity * fill.priceMicros;
+    weight += fill.quantityMicros * fill.priceMicros;
     fees += fill.feeMicros ?? 0n;
     charges.push(buyCharge(terms, weight, fees));
   }
@@ -104,25 +105,25 @@ export function overrunOf(action: string, fills: readonly Filled[], charge: Char
 }
 
 interface Held {
-  readonly quantity: bigint;
+  readonly quantityMicros: bigint;
   readonly costBasisMinor: bigint;
   readonly entryFeesMinor: bigint;
   readonly priceWeight: bigint;
 }
 
 /** The share of an exit in a position's cost and entry fees, rounded down, and the weight of prices that remains. */
-export function shareOf({ quantity, costBasisMinor, entryFeesMinor, priceWeight }: Held, exited: bigint) {
-  const left = quantity - exited;
+export function shareOf({ quantityMicros, costBasisMinor, entryFeesMinor, priceWeight }: Held, exited: bigint) {
+  const left = quantityMicros - exited;
   return {
-    costMinor: (costBasisMinor * exited) / quantity,
-    feesMinor: (entryFeesMinor * exited) / quantity,
-    weightLeft: (priceWeight * left) / quantity,
+    costMinor: (costBasisMinor * exited) / quantityMicros,
+    feesMinor: (entryFeesMinor * exited) / quantityMicros,
+    weightLeft: (priceWeight * left) / quantityMicros,
   };
 }
 
 /** The average price of contracts, rounded half up, without fees. */
-export const averageOf = (weight: bigint, quantity: bigint): bigint =>
-  quantity === 0n ? 0n : (2n * weight + quantity) / (2n * quantity);
+export const averageOf = (weight: bigint, quantityMicros: bigint): bigint =>
+  quantityMicros === 0n ? 0n : (2n * weight + quantityMicros) / (2n * quantityMicros);
 
 /**
  * The credit that a resolution gives a position, and the outcome for it.
@@ -131,9 +132,9 @@ export const averageOf = (weight: bigint, quantity: bigint): bigint =>
 export function payoutOf(
   {
     side,
-    quantity,
+    quantityMicros,
     costBasisMinor,
-  }: { readonly side: string; readonly quantity: bigint; readonly costBasisMinor: bigint },
+  }: { readonly side: string; readonly quantityMicros: bigint; readonly costBasisMinor: bigint },
   resolution: string,
   yesWorthMicros: bigint | null,
 ): { readonly creditMinor: bigint; readonly outcome: string } {
@@ -142,9 +143,9 @@ export function payoutOf(
   }
   if (resolution === 'SPLIT') {
     const yes = yesWorthMicros ?? 0n;
-    return { creditMinor: (quantity * (side === 'YES' ? yes : DOLLAR_MICROS - yes)) / CENT, outcome: 'void' };
+    return { creditMinor: (quantityMicros * (side === 'YES' ? yes : DOLLAR_MICROS - yes)) / CENT, outcome: 'void' };
   }
   return side === resolution
-    ? { creditMinor: quantity / MICROS_PER_CENT, outcome: 'won' }
+    ? { creditMinor: quantityMicros / MICROS_PER_CENT, outcome: 'won' }
     : { creditMinor: 0n, outcome: 'lost' };
 }

@@ -213,7 +213,7 @@ const ATTEMPTED: readonly (readonly [booked: string, stored: string])[] = [
   ['known.our_id', 'our_id'],
   ['known.venue', 'venue'],
   ['upper(known.action)', 'action'],
-  ['known.asked_quantity', 'quantity'],
+  ['known.asked_quantity_micros', 'quantity_micros'],
   ['known.limit_micros', 'limit_price_micros'],
   ['known.spend_micros', 'spend_micros'],
   ['known.transmitted_at', 'sent_at'],
@@ -330,7 +330,7 @@ const EVENTS: Comparison = {
        join webhook_endpoints endpoint on endpoint.operator_id = $1 and endpoint.endpoint_id = subscribed.endpoint_id and endpoint.removed_at is null
      where row.operator_id = $1 and row.recorded_at between now() - interval '1 day' and now() - interval '1 hour'
        and row.sequence <= (select relay.sequence from webhook_relays relay where relay.operator_id = $1)
-       and (row.kind <> 'order_executed' or row.quantity > 0)
+       and (row.kind <> 'order_executed' or row.quantity_micros > 0)
        and not exists (select 1 from webhook_deliveries delivery where delivery.operator_id = $1 and delivery.endpoint_id = subscribed.endpoint_id
          and delivery.event_id = 'evn_' || coalesce(replace(row.digits::text, '-', ''), substr(row.order_id, 5)))`,
   tell: ({ subject, name, booked }) =>

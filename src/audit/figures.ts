@@ -65,9 +65,9 @@ export async function readFigures(sql: Sql, operatorId: string, from: Date | nul
             + least(venue_fees, 0) + least(other, 0)), 0)::bigint as credits,
           coalesce(-sum(coalesce(available, 0) + coalesce(held, 0)) filter (where funds = 'wallet'), 0)::bigint as hosted,
           coalesce(-sum(coalesce(available, 0) + coalesce(held, 0)) filter (where funds = 'collateral'), 0)::bigint as collateral,
-          count(*) filter (where (kind = 'contracts_sold' or kind = 'order_executed' and action = 'sell' and quantity > 0)) as exits,
-          count(*) filter (where (kind = 'contracts_sold' or kind = 'order_executed' and action = 'sell' and quantity > 0) and venue_agrees) as agrees,
-          count(*) filter (where (kind = 'contracts_sold' or kind = 'order_executed' and action = 'sell' and quantity > 0) and not venue_agrees) as disagrees
+          count(*) filter (where (kind = 'contracts_sold' or kind = 'order_executed' and action = 'sell' and quantity_micros > 0)) as exits,
+          count(*) filter (where (kind = 'contracts_sold' or kind = 'order_executed' and action = 'sell' and quantity_micros > 0) and venue_agrees) as agrees,
+          count(*) filter (where (kind = 'contracts_sold' or kind = 'order_executed' and action = 'sell' and quantity_micros > 0) and not venue_agrees) as disagrees
         from journal where ${from}::timestamptz is not null and operator_id = ${operatorId} and recorded_at >= ${from}
       )
     select coalesce(progress.sequence, 0) as sequence, coalesce(progress.audited_at, now()) as audited_at,

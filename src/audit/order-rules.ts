@@ -69,7 +69,7 @@ function expectedCharge(order: AuditedOrder, fills: readonly AuditedFill[], befo
 /** The fills are at most the quantity asked for, within the accepted price. The order is `filled` exactly if it has the whole quantity. */
 export function faultsOfFills(order: AuditedOrder, fills: readonly AuditedFill[], attested: boolean): string[] {
   const [only] = fills;
-  const { status, action, filledQuantity, quotedQuantity } = order;
+  const { status, action, filledQuantityMicros, quotedQuantityMicros } = order;
   if (only === undefined) {
     return faults(['filled', 'partially_filled'].includes(status) && `The order is ${status}, but has no contracts.`);
   }
@@ -78,20 +78,22 @@ export function faultsOfFills(order: AuditedOrder, fills: readonly AuditedFill[]
   }
   if (!order.simulated) {
     return faults(
-      action === 'sell' && filledQuantity > quotedQuantity && 'More contracts were sold than the order asked for.',
+      action === 'sell' &&
+        filledQuantityMicros > quotedQuantityMicros &&
+        'More contracts were sold than the order asked for.',
       !attested && isBeyondAttempt(order, fills) && `The fills exceed the attempt that was sent to the venue.`,
     );
   }
   const worse = action === 'buy' ? only.priceMicros - order.priceMicros : order.priceMicros - only.priceMicros;
   const asked =
-    action === 'buy' && worse > 0n ? contractsFor(order.quotedTradeMinor, only.priceMicros) : quotedQuantity;
+    action === 'buy' && worse > 0n ? contractsFor(order.quotedTradeMinor, only.priceMicros) : quotedQuantityMicros;
   const right =
     fills.length === 1 &&
     worse <= order.slippageMicros &&
-    filledQuantity <= asked &&
-    (filledQuantity === asked) === (status === 'filled');
+    filledQuantityMicros <= asked &&
+    (filledQuantityMicros === asked) === (status === 'filled');
   return faults(
-    !right && `The order is ${status} with ${filledQuantity} of ${asked} micro-contracts at ${only.priceMicros}.`,
+    !right && `The order is ${status} with ${filledQuantityMicros} of ${asked} micro-contracts at ${only.priceMicros}.`,
   );
 }
 
@@ -100,10 +102,11 @@ export function faultsOfFills(order: AuditedOrder, fills: readonly AuditedFill[]
  * fills.
  */
 function isBeyondAttempt(order: AuditedOrder, fills: readonly AuditedFill[]): boolean {
-  const { action, askedQuantity, limitMicros, spendMicros, filledQuantity, priceWeight } = order;
+  const { action, askedQuantityMicros, limitMicros, spendMicros, filledQuantityMicros, priceWeight } = order;
   const limit = limitMicros ?? 0n;
   const isWorse = (price: bigint) => (action === 'buy' ? price > limit : price < limit);
-  const isMore = spendMicros === null ? filledQuantity > (askedQuantity ?? 0n) : priceWeight > spendMicros * 1_000_000n;
+  const isMore =
+    spendMicros === null ? filledQuantityMicros > (askedQuantityMicros ?? 0n) : priceWeight > spendMicros * 1_000_000n;
   return isMore || fills.some(({ priceMicros }) => isWorse(priceMicros));
 }
 
@@ -124,7 +127,7 @@ export function faultsOfQuote(order: AuditedOrder, quote: AuditedQuote): string[
 /** The terms of an order follow from the stake, the fee rate and the price that were quoted. */
 export function faultsOfTerms(order: AuditedOrder): string[] {
   const { authorizationMinor: stake, quotedFeeMinor: fee, quotedTradeMinor: trade } = order;
-  const { quotedQuantity: quantity, priceMicros: price } = order;
+  const { quotedQuantityMicros: quantity, priceMicros: price } = order;
   const right =
     order.action === 'buy'
       ? stake > 0n &&
@@ -190,7 +193,7 @@ export function faultsOfCharge(
 const NOTHING_YET = {
   status: '',
   transmissionState: '',
-  filledQuantity: 0n,
+  filledQuantityMicros: 0n,
   priceWeight: 0n,
   tradeMinor: 0n,
   platformFeeMinor: 0n,
@@ -242,12 +245,12 @@ export function faultsOfEnd(order: AuditedOrder, row: AuditedRow, fills: readonl
   const right =
     row.status === order.status &&
     row.transmissionState === order.transmissionState &&
-    row.filledQuantity === order.filledQuantity &&
+    row.filledQuantityMicros === order.filledQuantityMicros &&
     row.priceWeight === order.priceWeight &&
     row.fillNo === fills.length &&
     row.partial === (fills.length > 0 ? order.status !== 'filled' : row.partial === true);
-  const told = `${row.status} with ${row.fillNo} fills of ${row.filledQuantity} micro-contracts`;
-  const is = `${order.status} with ${fills.length} of ${order.filledQuantity}`;
+  const told = `${row.status} with ${row.fillNo} fills of ${row.filledQuantityMicros} micro-contracts`;
+  const is = `${order.status} with ${fills.length} of ${order.filledQuantityMicros}`;
   return faults(!right && `The row at ${row.sequence} ends the order as ${told}; the order is ${is}.`);
 }
 

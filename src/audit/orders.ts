@@ -147,7 +147,7 @@ export class Command {
         }
         this.#hold(order, buys && (sandbox || order.status !== 'reserve_pending'));
         if (!buys) {
-          holdContracts(books, order, row, order.quotedQuantity);
+          holdContracts(books, order, row, order.quotedQuantityMicros);
         }
         return;
       case 'reserve_confirmed':
@@ -165,7 +165,7 @@ export class Command {
           this.#find('order_terms', 'The order was withdrawn after it was sent.');
         }
         if (!buys) {
-          holdContracts(books, order, row, -order.quotedQuantity);
+          holdContracts(books, order, row, -order.quotedQuantityMicros);
         }
         return;
       case 'order_sent':
@@ -185,7 +185,7 @@ export class Command {
         return;
       case 'contracts_sold':
         this.#sell(order, row);
-        order.exitedQuantity += row.quantity ?? 0n;
+        order.exitedQuantityMicros += row.quantityMicros ?? 0n;
         return;
       case 'overrun_posted':
         this.#overrun += row.other ?? 0n;
@@ -224,12 +224,15 @@ export class Command {
   /** An order that was filled as it was recorded: the whole quantity or part of it, at one price. */
   #execute(order: AuditedOrder, row: AuditedRow): void {
     Object.assign(order, chargeOf(row), { venueFeeKnown: row.venueFeeKnown ?? false });
-    const quantity = row.quantity ?? 0n;
+    const quantityMicros = row.quantityMicros ?? 0n;
     const trades = ['filled', 'partially_filled'].includes(order.status);
-    if (order.transmissionState !== 'resolved' || !order.simulated || quantity > 0n !== trades) {
-      this.#find('order_fills', `The order is ${order.status} as it is recorded, with ${quantity} micro-contracts.`);
+    if (order.transmissionState !== 'resolved' || !order.simulated || quantityMicros > 0n !== trades) {
+      this.#find(
+        'order_fills',
+        `The order is ${order.status} as it is recorded, with ${quantityMicros} micro-contracts.`,
+      );
     }
-    if (quantity === 0n) {
+    if (quantityMicros === 0n) {
       this.#expect({});
       return;
     }
@@ -247,7 +250,7 @@ export class Command {
     const before = this.#books.fills.get(order.orderId)?.length ?? 0;
     const venueFillId = row.venueFillId ?? null;
     const named = { fillNo, fillId: `fil_${row.digits ?? ''}`, feeMicros, venueFillId };
-    const { quantity, priceMicros } = this.#add(order, row, named);
+    const { quantityMicros, priceMicros } = this.#add(order, row, named);
     if ((venueFillId === null) !== order.simulated || (venueFillId !== null && this.#venueFills().has(venueFillId))) {
       this.#find(
         'order_fills',
@@ -255,17 +258,17 @@ export class Command {
       );
     }
     this.#venueFills().add(venueFillId);
-    if (fillNo !== before + 1 || quantity <= 0n || priceMicros <= 0n || priceMicros >= 1_000_000n) {
-      const detail = `Fill ${fillNo} comes after ${before} fills, with ${quantity} micro-contracts at ${priceMicros}.`;
+    if (fillNo !== before + 1 || quantityMicros <= 0n || priceMicros <= 0n || priceMicros >= 1_000_000n) {
+      const detail = `Fill ${fillNo} comes after ${before} fills, with ${quantityMicros} micro-contracts at ${priceMicros}.`;
       this.#find('order_fills', detail);
     }
     this.#filled.push(row);
     if (feeMicros !== null) {
       this.#known.push(fillNo);
     }
-    const { filledQuantity, priceWeight } = order;
-    if (row.filledQuantity !== filledQuantity || row.priceWeight !== priceWeight) {
-      const detail = `At ${row.sequence} the order has ${row.filledQuantity} micro-contracts; its fills have ${filledQuantity}.`;
+    const { filledQuantityMicros, priceWeight } = order;
+    if (row.filledQuantityMicros !== filledQuantityMicros || row.priceWeight !== priceWeight) {
+      const detail = `At ${row.sequence} the order has ${row.filledQuantityMicros} micro-contracts; its fills have ${filledQuantityMicros}.`;
       this.#find('order_fills', detail);
     }
   }
@@ -273,14 +276,14 @@ export class Command {
   /** The request that goes to a venue; the service fills a simulated order itself. */
   #send(order: AuditedOrder, row: AuditedRow): void {
     order.transmittedAt = row.decidedAt;
-    order.askedQuantity = row.quantity ?? null;
+    order.askedQuantityMicros = row.quantityMicros ?? null;
     order.limitMicros = row.priceMicros ?? null;
     order.spendMicros = row.spendMicros ?? null;
     order.ourId = row.ourId ?? null;
     order.validSeconds = row.validSeconds ?? null;
-    const asks = [order.askedQuantity, order.limitMicros, order.ourId, order.validSeconds];
+    const asks = [order.askedQuantityMicros, order.limitMicros, order.ourId, order.validSeconds];
     if (asks.some((asked) => (asked === null) !== order.simulated)) {
-      const asked = `${order.askedQuantity} micro-contracts at ${order.limitMicros} as ${order.ourId}`;
+      const asked = `${order.askedQuantityMicros} micro-contracts at ${order.limitMicros} as ${order.ourId}`;
       this.#find('order_fills', `At ${row.sequence} an order is sent for ${asked}.`);
     }
   }
@@ -288,13 +291,13 @@ export class Command {
   /** Adds the fill of a row to the order. */
   #add(order: AuditedOrder, row: AuditedRow, named: NamedFill): AuditedFill {
     const { operatorId, orderId } = order;
-    const [quantity, priceMicros] = [row.quantity ?? 0n, row.priceMicros ?? 0n];
-    const fill = { ...named, operatorId, orderId, quantity, priceMicros, filledAt: row.decidedAt };
+    const [quantityMicros, priceMicros] = [row.quantityMicros ?? 0n, row.priceMicros ?? 0n];
+    const fill = { ...named, operatorId, orderId, quantityMicros, priceMicros, filledAt: row.decidedAt };
     const fills = this.#books.fills.get(orderId) ?? [];
     this.#books.fills.set(orderId, fills);
     fills.push(fill);
-    order.filledQuantity += quantity;
-    order.priceWeight += quantity * priceMicros;
+    order.filledQuantityMicros += quantityMicros;
+    order.priceWeight += quantityMicros * priceMicros;
     if (order.action === 'buy') {
       this.#bought.push(fill);
     }
@@ -344,7 +347,7 @@ export class Command {
 
   #sell(order: AuditedOrder, row: AuditedRow): void {
     const fill = this.#books.fills.get(order.orderId)?.[(this.#known[this.#exits.length] ?? 0) - 1];
-    const isSold = fill?.quantity === row.quantity && fill?.priceMicros === row.priceMicros;
+    const isSold = fill?.quantityMicros === row.quantityMicros && fill?.priceMicros === row.priceMicros;
     if (row.kind === 'contracts_sold' && !isSold) {
       this.#find('order_fills', `At ${row.sequence} contracts leave the position without a fill.`);
     }
@@ -396,7 +399,7 @@ export class Command {
     this.#movePosition(order);
     const buys = order.action === 'buy';
     const debitMinor = order.tradeMinor + order.platformFeeMinor + order.venueFeeMinor;
-    // a refusal always has a row of its own; another end has one unless the first answer of the venue was the end
+    // A refusal always has its own row. Any other final state has one unless the first response of the venue was final.
     const untold = this.#ends === 0 && this.#row.kind !== 'order_executed' && order.status === 'rejected';
     if (untold || this.#ends > (final ? 1 : 0)) {
       this.#find('order_terms', `The order is ${order.status}, and its end is recorded ${this.#ends} times.`);
@@ -416,7 +419,7 @@ export class Command {
       extendPosition(this.#books, order, this.#row, bought);
       return;
     }
-    const left = order.quotedQuantity - order.exitedQuantity;
+    const left = order.quotedQuantityMicros - order.exitedQuantityMicros;
     if (order.transmissionState === 'resolved' && order.intent === 'record_intent' && left !== 0n) {
       holdContracts(this.#books, order, this.#row, -left);
     }

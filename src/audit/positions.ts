@@ -12,23 +12,23 @@ import {
 import { expectMoney, find } from './entries.ts';
 
 /** Contracts of a position that a sell holds back or releases. */
-export function holdContracts(books: Books, order: AuditedOrder, row: AuditedRow, quantity: bigint): void {
+export function holdContracts(books: Books, order: AuditedOrder, row: AuditedRow, quantityMicros: bigint): void {
   const position = books.positions.get(order.positionId ?? '');
-  const held = (position?.heldQuantity ?? 0n) + quantity;
-  if (position?.status !== 'open' || held > position.quantity || held < 0n) {
+  const held = (position?.heldQuantityMicros ?? 0n) + quantityMicros;
+  if (position?.status !== 'open' || held > position.quantityMicros || held < 0n) {
     const detail = `At ${row.sequence} a sell holds back contracts that the position does not have.`;
     find(books, row, 'position_quantity', order.positionId ?? order.orderId, detail);
   }
   if (position !== undefined) {
-    position.heldQuantity = held;
-    holdingOf(books, order, position).heldQuantity += order.simulated ? 0n : quantity;
+    position.heldQuantityMicros = held;
+    holdingOf(books, order, position).heldQuantityMicros += order.simulated ? 0n : quantityMicros;
   }
 }
 
 /** The contracts held at the order's venue. Simulated contracts have none. */
 function holdingOf(books: Books, order: AuditedOrder, position: AuditedPosition): AuditedHolding {
   const { operatorId, positionId } = position;
-  const none = { operatorId, positionId, venue: order.venue ?? '', quantity: 0n, heldQuantity: 0n };
+  const none = { operatorId, positionId, venue: order.venue ?? '', quantityMicros: 0n, heldQuantityMicros: 0n };
   if (order.simulated) {
     return none;
   }
@@ -44,16 +44,16 @@ function holdingOf(books: Books, order: AuditedOrder, position: AuditedPosition)
 
 /** Takes contracts out of a position: their share of its cost leaves stakes, and the rest of their proceeds is the result of the trade. */
 export function exitPosition(books: Books, order: AuditedOrder, row: AuditedRow): void {
-  const quantity = row.quantity ?? 0n;
+  const quantityMicros = row.quantityMicros ?? 0n;
   const proceeds = -(row.available ?? 0n);
   const fees = -((row.platformFees ?? 0n) + (row.venueFees ?? 0n));
   const position = books.positions.get(row.positionId ?? order.positionId ?? '');
-  if (position === undefined || quantity <= 0n || quantity > position.quantity) {
-    const detail = `At ${row.sequence} ${quantity} micro-contracts leave a position that has ${position?.quantity ?? 0n}.`;
+  if (position === undefined || quantityMicros <= 0n || quantityMicros > position.quantityMicros) {
+    const detail = `At ${row.sequence} ${quantityMicros} micro-contracts leave a position that has ${position?.quantityMicros ?? 0n}.`;
     find(books, row, 'position_quantity', order.positionId ?? order.orderId, detail);
     return;
   }
-  const share = shareOf(position, quantity);
+  const share = shareOf(position, quantityMicros);
   const stakes = share.costMinor - share.feesMinor;
   const money = {
     stakes,
@@ -63,20 +63,20 @@ export function exitPosition(books: Books, order: AuditedOrder, row: AuditedRow)
     venueFees: row.venueFees ?? 0n,
   };
   expectMoney(books, row, money, 'position_cost', position.positionId);
-  const left = position.quantity - quantity;
+  const left = position.quantityMicros - quantityMicros;
   const priced = row.entryPriceMicros === position.averagePriceMicros;
-  if (row.feeShareMinor !== share.feesMinor || row.remainingQuantity !== left || !priced) {
-    const told = `${row.remainingQuantity} micro-contracts and ${row.feeShareMinor} cents of entry fees`;
+  if (row.feeShareMinor !== share.feesMinor || row.remainingQuantityMicros !== left || !priced) {
+    const told = `${row.remainingQuantityMicros} micro-contracts and ${row.feeShareMinor} cents of entry fees`;
     const detail = `At ${row.sequence} an exit leaves ${told}; ${left} and ${share.feesMinor} follow.`;
     find(books, row, 'position_cost', position.positionId, detail);
   }
   if (!position.simulated) {
     const holding = holdingOf(books, order, position);
-    holding.quantity -= quantity;
-    holding.heldQuantity -= quantity;
+    holding.quantityMicros -= quantityMicros;
+    holding.heldQuantityMicros -= quantityMicros;
   }
-  position.heldQuantity -= row.kind === 'contracts_sold' ? quantity : 0n;
-  position.quantity = left;
+  position.heldQuantityMicros -= row.kind === 'contracts_sold' ? quantityMicros : 0n;
+  position.quantityMicros = left;
   position.costBasisMinor -= share.costMinor;
   position.entryFeesMinor -= share.feesMinor;
   position.priceWeight = share.weightLeft;
@@ -97,10 +97,10 @@ interface Bought {
 /** A purchase opens a position or extends it. A fee alone raises the cost of held contracts, or lowers the profit. */
 export function extendPosition(books: Books, order: AuditedOrder, row: AuditedRow, bought: Bought): void {
   const { charge, fills, before } = bought;
-  const { quantity, weight } = sumOf(fills);
+  const { quantityMicros, weight } = sumOf(fills);
   const fees = charge.platformFeeMinor + charge.venueFeeMinor;
   const cost = charge.tradeMinor + fees;
-  if (quantity === 0n) {
+  if (quantityMicros === 0n) {
     if (before?.status === 'open') {
       before.costBasisMinor += cost;
       before.entryFeesMinor += fees;
@@ -127,13 +127,13 @@ export function extendPosition(books: Books, order: AuditedOrder, row: AuditedRo
   }
   // fees that are taken back reduce the fees of held contracts; contracts that were sold meanwhile cannot return any
   const lost = larger(0n, -fees - position.entryFeesMinor);
-  position.quantity += quantity;
+  position.quantityMicros += quantityMicros;
   position.costBasisMinor += cost + lost;
   position.entryFeesMinor = larger(0n, position.entryFeesMinor + fees);
   position.realisedPnlMinor += lost;
   position.priceWeight += weight;
-  position.averagePriceMicros = averageOf(position.priceWeight, position.quantity);
-  holdingOf(books, order, position).quantity += order.simulated ? 0n : quantity;
+  position.averagePriceMicros = averageOf(position.priceWeight, position.quantityMicros);
+  holdingOf(books, order, position).quantityMicros += order.simulated ? 0n : quantityMicros;
 }
 
 const newPosition = (order: AuditedOrder, openedAt: string): AuditedPosition => ({
@@ -153,13 +153,13 @@ export function settlePosition(books: Books, row: AuditedRow): void {
   const positionId = row.positionId ?? '';
   const settlementId = `stl_${row.digits ?? ''}`;
   const position = books.positions.get(positionId);
-  if (position === undefined || position.status !== 'open' || position.heldQuantity !== 0n) {
-    const held = `${position?.heldQuantity ?? 0n} micro-contracts held back`;
+  if (position === undefined || position.status !== 'open' || position.heldQuantityMicros !== 0n) {
+    const held = `${position?.heldQuantityMicros ?? 0n} micro-contracts held back`;
     const detail = `At ${row.sequence} a position is settled although it is ${position?.status ?? 'unknown'}, with ${held}.`;
     find(books, row, 'settlement_once', positionId, detail);
     return;
   }
-  const { quantity, costBasisMinor, entryFeesMinor } = position;
+  const { quantityMicros, costBasisMinor, entryFeesMinor } = position;
   const { creditMinor, outcome } = payoutOf(position, row.resolution ?? '', row.yesWorthMicros ?? null);
   const stakes = costBasisMinor - entryFeesMinor;
   const other = row.resolution === 'VOID' ? entryFeesMinor : 0n;
@@ -167,7 +167,7 @@ export function settlePosition(books: Books, row: AuditedRow): void {
   expectMoney(books, row, money, 'settlement_amount', settlementId);
   const lifetime = position.realisedPnlMinor + creditMinor - costBasisMinor;
   const same =
-    row.quantity === quantity &&
+    row.quantityMicros === quantityMicros &&
     row.feeShareMinor === entryFeesMinor &&
     row.outcome === outcome &&
     row.lifetimePnlMinor === lifetime &&
@@ -176,8 +176,8 @@ export function settlePosition(books: Books, row: AuditedRow): void {
     row.externalUserId === position.externalUserId &&
     row.simulated === position.simulated;
   if (!same) {
-    const has = `the position has ${quantity} as ${outcome}`;
-    const detail = `The settlement covers ${row.quantity} micro-contracts as ${row.outcome}; ${has}.`;
+    const has = `the position has ${quantityMicros} as ${outcome}`;
+    const detail = `The settlement covers ${row.quantityMicros} micro-contracts as ${row.outcome}; ${has}.`;
     find(books, row, 'settlement_amount', settlementId, detail);
   }
   books.settlements.push({
@@ -196,9 +196,9 @@ export function settlePosition(books: Books, row: AuditedRow): void {
     realisedPnlMinor: creditMinor - costBasisMinor,
     lifetimeRealisedPnlMinor: lifetime,
   });
-  const nothing = { quantity: 0n, costBasisMinor: 0n, entryFeesMinor: 0n, priceWeight: 0n };
+  const nothing = { quantityMicros: 0n, costBasisMinor: 0n, entryFeesMinor: 0n, priceWeight: 0n };
   Object.assign(position, nothing, { status: 'settled', realisedPnlMinor: lifetime });
   for (const holding of books.holdings.get(positionId) ?? []) {
-    Object.assign(holding, { quantity: 0n, heldQuantity: 0n });
+    Object.assign(holding, { quantityMicros: 0n, heldQuantityMicros: 0n });
   }
 }

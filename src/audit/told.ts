@@ -78,7 +78,7 @@ const shown = (amount: bigint | string | undefined) => (typeof amount === 'bigin
 /** The items of a row in their order. An overrun is not a fee of the order. */
 function itemsOf(books: Books, row: AuditedRow): readonly Item[] {
   const order = books.orders.get(row.orderId ?? '') ?? ORDERS.empty;
-  const executes = row.kind === 'order_executed' && Boolean(row.quantity);
+  const executes = row.kind === 'order_executed' && Boolean(row.quantityMicros);
   const charges = row.kind !== 'overrun_posted';
   const event = eventOf(row, order, settlementOf(books, row));
   const items: readonly (Item | false | null | undefined | 0n)[] = [
@@ -104,7 +104,7 @@ function eventOf(row: AuditedRow, order: AuditedOrder, settlement: SettledRow): 
     case 'order_withdrawn':
       return taken(authorizationMinor, 0n);
     case 'order_executed':
-      return row.quantity ? filled(row, order, chargeOf(row)) : undefined;
+      return row.quantityMicros ? filled(row, order, chargeOf(row)) : undefined;
     case 'order_filled': {
       const { fillTradeMinor: tradeMinor, fillPlatformFeeMinor: platformFeeMinor } = row;
       return filled(row, order, chargeOf({ tradeMinor, platformFeeMinor, venueFeeMinor: row.fillVenueFeeMinor }));

@@ -76,7 +76,7 @@ async function resolveOrder(
   request: Extract<ApprovalRequest, { kind: 'order_resolution' }>,
 ): Promise<object> {
   const order = await findOneOrder(sql, request.orderId, { operator: request.operatorId });
-  if (order.filledQuantity.toString() !== request.filledMicros) {
+  if (order.filledQuantityMicros.toString() !== request.filledMicros) {
     throw refuse(
       'facts_changed',
       'Fills were recorded after this was requested: price and fee are no longer those of the rest.',

@@ -125,7 +125,7 @@ export function asFailure(error: unknown): Failure {
   }
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
   if (code !== undefined && UNREACHABLE.has(code)) {
-    return new Failure('database_unavailable', error.message || 'PostgreSQL does not answer.');
+    return new Failure('database_unavailable', error.message || 'PostgreSQL does not respond.');
   }
   if (code === '28P01' || code === '28000' || code === '3D000') {
     return new Failure('database_refused', error.message);
@@ -137,19 +137,19 @@ export function asFailure(error: unknown): Failure {
     });
   }
   if (isDatabaseAway(error)) {
-    return new Failure('database_unavailable', `The database cannot answer now: ${error.message}.`, {
+    return new Failure('database_unavailable', `The database does not respond: ${error.message}.`, {
       next: 'Try again in a moment; "inlay doctor" shows what the database waits for.',
     });
   }
   if (isDatabaseError(error)) {
-    return new Failure('internal_error', `The database refused a statement (${code}); nothing of it was done.`, {
-      next: 'LOG_LEVEL=debug shows why; report to support what you did.',
+    return new Failure('internal_error', `The database refused a statement (${code}), and nothing was changed.`, {
+      next: 'LOG_LEVEL=debug shows why. Report to support what you did.',
       cause: error,
     });
   }
   if (PROGRAMMERS_ERRORS.some((kind) => error instanceof kind)) {
     return new Failure('internal_error', 'The command failed unexpectedly.', {
-      next: 'LOG_LEVEL=debug shows where; report to support what you did.',
+      next: 'LOG_LEVEL=debug shows where. Report to support what you did.',
       cause: error,
     });
   }
@@ -195,10 +195,10 @@ const SENTENCES: readonly (readonly [RegExp, string])[] = [
   [/^Expected (.*) to be one of: (.*)$/, 'Expected one of $2, not "$1".'],
   [/^Nonexistent flags?: (.*)$/, 'The command has no $1.'],
   [/^Flag (--[\w-]+) expects (?:a value|one of these values: (.*))$/, '$1 needs a value.'],
-  [/^Unexpected arguments?: (.*)$/, 'The command takes no further word: $1'],
+  [/^Unexpected arguments?: (.*)$/, 'The command does not take the argument $1'],
   [/^Missing required flag ([\w-]+)$/, '--$1 is missing'],
   [/^(--[\w-]+)=.* cannot also be provided when using (--[\w-]+)$/, '$1 and $2 exclude each other'],
-  [/^All of the following must be provided when using (--[\w-]+): (--[\w-]+)$/, '$1 goes with $2'],
+  [/^All of the following must be provided when using (--[\w-]+): (--[\w-]+)$/, '$1 requires $2'],
 ];
 
 /**
@@ -248,7 +248,7 @@ const NEXT: Readonly<Record<string, string>> = {
   headers_too_large: 'Send shorter headers.',
   invalid_body: SEE_HELP,
   invalid_json: SEE_HELP,
-  invalid_category: '"inlay categories" lists them.',
+  invalid_category: '"inlay categories" lists the categories.',
   invalid_sport: '"inlay events list" shows the sports.',
   invalid_sort: SEE_HELP,
   invalid_dir: SEE_HELP,
@@ -261,10 +261,10 @@ const NEXT: Readonly<Record<string, string>> = {
   invalid_region: SEE_HELP,
   invalid_jurisdiction: 'Write it as CC or CC-SUB by ISO 3166, such as HR or US-NJ.',
   invalid_destination: 'Use a public https URL; "inlay webhooks listen" starts a receiver on this machine.',
-  address_not_allowed: 'Use the key from an allowed address; "inlay keys list" shows them.',
+  address_not_allowed: 'Use the key from an allowed address; "inlay keys list" shows the addresses.',
   cursor_ahead:
-    'The books were restored to an earlier point: compare yours from the beginning, then continue from a new cursor.',
-  order_not_unknown: '"inlay orders lookup REF" shows what is known of the order.',
+    'The service was restored to an earlier point: compare your ledger from the beginning, then continue from a new cursor.',
+  order_not_unknown: '"inlay orders lookup REF" shows the order and its fills.',
   order_still_unknown: 'Check the order with "inlay orders lookup REF" and record all fills that the venue reports.',
   contradicts_fills: '"inlay orders lookup REF" shows the recorded fills.',
   unknown_checkpoint: 'Checkpoints follow the feed within ten seconds; "inlay feed checkpoint" shows the newest one.',
@@ -292,18 +292,18 @@ const NEXT: Readonly<Record<string, string>> = {
   session_revoked: 'Mint a new session with "inlay embed-sessions mint".',
   sandbox_only: 'Use the key of a sandbox operator.',
   user_suspended: 'The service operator can lift it with "inlay customers resume".',
-  profile_not_found: '"inlay profiles list" lists them.',
+  profile_not_found: '"inlay profiles list" lists the profiles.',
   // the subject
   unknown_user: 'A customer exists from the first quote, order or session on; check the id.',
-  unknown_event: '"inlay events list" lists them.',
-  unknown_order: '"inlay orders list" lists them.',
-  unknown_operator: '"inlay operators list" lists them.',
-  unknown_key: '"inlay keys list" lists them.',
-  unknown_endpoint: '"inlay webhooks list" lists them.',
-  unknown_delivery: '"inlay webhooks deliveries" lists them.',
+  unknown_event: '"inlay events list" lists the events.',
+  unknown_order: '"inlay orders list" lists the orders.',
+  unknown_operator: '"inlay operators list" lists the operators.',
+  unknown_key: '"inlay keys list" lists the keys.',
+  unknown_endpoint: '"inlay webhooks list" lists the endpoints.',
+  unknown_delivery: '"inlay webhooks deliveries" lists the deliveries.',
   quote_not_found: 'Quote again; a quote is kept for a limited time and belongs to one customer.',
   market_not_found: '"inlay events show EVENT" lists the contracts of an event.',
-  position_not_found: '"inlay positions list" lists them.',
+  position_not_found: '"inlay positions list" lists the positions.',
   scenario_not_found: '"inlay sandbox scenarios list" shows the armed scenarios.',
   session_not_found: 'Use the sessionId that the mint printed.',
   deposit_not_found: 'Use the depositId that was returned with the deposit address.',
@@ -320,7 +320,7 @@ const NEXT: Readonly<Record<string, string>> = {
   approval_decided: '"inlay approvals list --all" shows the decision.',
   approval_expired: 'Run the command again to make a new request.',
   facts_changed: 'Check the present state, and make a new request if the change is still right.',
-  unknown_approval: '"inlay approvals list --all" shows all of them.',
+  unknown_approval: '"inlay approvals list --all" lists all requests.',
   // trading
   rate_limited: 'Wait for the next minute and try again.',
   quote_expired: QUOTE_AGAIN,
@@ -334,7 +334,7 @@ const NEXT: Readonly<Record<string, string>> = {
   market_unavailable: SEE_LINE,
   market_not_open: SEE_LINE,
   trading_paused:
-    'A pause of the operator ends with "inlay operators resume-trading"; where no venue takes orders now, try again later.',
+    'A pause of the operator ends with "inlay operators resume-trading"; if no venue takes orders now, try again later.',
   reconciliation_required: 'Hold the authorization and check the order again with "inlay orders show".',
   order_cancelled: RELEASED,
   not_an_intent: '"inlay orders show" shows the status of the order.',

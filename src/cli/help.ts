@@ -1,5 +1,5 @@
 /** The help of the command line. The root help groups the commands by the people who use them; oclif prints the rest. */
-import { type Command, CommandHelp, Help } from '@oclif/core';
+import { type Command, CommandHelp, Help, type Interfaces } from '@oclif/core';
 import { JSON_SUMMARY, painter } from './terminal/printable.ts';
 
 const INDENT = 2;
@@ -32,22 +32,28 @@ export default class GroupedHelp extends Help {
   protected override CommandHelpClass = FittingHelp;
 
   protected override async showRootHelp(): Promise<void> {
-    this.log(rootHelp(this.config.bin, this.config.pjson.description ?? ''));
+    this.log(rootHelp(this.config));
   }
 }
 
-function rootHelp(bin: string, description: string): string {
+function rootHelp({ bin, commands, pjson: { description = '' } }: Interfaces.Config): string {
+  // the package for partners has a part of the commands
+  const known = new Set(commands.map(({ id }) => id.split(':')[0]));
+  const groups = COMMAND_GROUPS.map(({ name, words }) => ({
+    name,
+    words: Object.entries(words).filter(([word]) => known.has(word)),
+  })).filter(({ words }) => words.length > 0);
   const paint = painter(process.stdout);
   const section = (title: string, lines: readonly string[]) =>
     [paint('bold', title), ...lines.map((line) => `${' '.repeat(INDENT)}${line}`), ''].join('\n');
-  const width = Math.max(...COMMAND_GROUPS.flatMap(({ words }) => Object.keys(words).map((word) => word.length)));
+  const width = Math.max(...groups.flatMap(({ words }) => words.map(([word]) => word.length)));
   return [
     `${description}\n`,
     section('USAGE', [`${bin} COMMAND [SUBCOMMAND] [flags]`]),
-    ...COMMAND_GROUPS.map(({ name, words }) =>
+    ...groups.map(({ name, words }) =>
       section(
         name,
-        Object.entries(words).map(([word, about]) => `${paint('cyan', word.padEnd(width))}  ${about}`),
+        words.map(([word, about]) => `${paint('cyan', word.padEnd(width))}  ${about}`),
       ),
     ),
     section('FLAGS', ['-h, --help     Show help', '-v, --version  Show the version', `--json         ${JSON_SUMMARY}`]),

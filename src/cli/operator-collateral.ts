@@ -28,7 +28,7 @@ export const movementFlags = {
       'Your own reference of the movement. Repeating the command with the same reference and amount moves nothing and prints the first result.',
   }),
   effective: momentFlag({
-    summary: 'Time at which the money moved at the bank, not in a closed period; by default now.',
+    summary: 'Time at which the money moved at the bank; it must be in an open period. By default now.',
   }),
 };
 

@@ -52,7 +52,7 @@ export abstract class OperatorCommand<T extends typeof Command> extends BaseComm
     return this.#context;
   }
 
-  /** Connection string of the owner of the tables, who sees more of other sessions than the login of this command. */
+  /** Connection string of the role that owns the tables. It may read more about other sessions than the login of this command. */
   protected async openOwnerUrl(): Promise<string> {
     await this.openContext();
     return (this.#database as OperatorDatabase).ownerUrl;

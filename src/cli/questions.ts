@@ -1,6 +1,6 @@
 /**
  * The questions before changes that cannot be taken back. They name the subject of the change, the people and the sum, so that the
- * person who answers sees the effect of the answer. With them, the line that is printed after a decision about a contract.
+ * person who answers sees the effect of the answer. This file also has the line that is printed after a decision about a contract.
  */
 
 import { refuse } from '../core/errors.ts';

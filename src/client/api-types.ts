@@ -30,7 +30,7 @@ export interface paths {
         };
         /**
          * List events
-         * @description Filtered and ordered.
+         * @description Lists the events that you are offered, filtered and sorted.
          *
          *     Scopes: `markets:read`.
          */
@@ -52,7 +52,7 @@ export interface paths {
         };
         /**
          * Get an event
-         * @description By its id or slug, with all its outcomes.
+         * @description Returns one event by its id or slug, with all its outcomes.
          *
          *     Scopes: `markets:read`.
          */
@@ -74,7 +74,7 @@ export interface paths {
         };
         /**
          * Get price history
-         * @description Recorded prices of an event.
+         * @description Returns the recorded prices of an event.
          *
          *     Scopes: `markets:read`.
          */
@@ -96,7 +96,7 @@ export interface paths {
         };
         /**
          * Name contracts
-         * @description What contracts are called, and the event of each.
+         * @description Returns the names of contracts, each with its event.
          *
          *     Scopes: `markets:read`.
          */
@@ -118,7 +118,7 @@ export interface paths {
         };
         /**
          * Get the order book
-         * @description Of one contract.
+         * @description Returns the order book of one contract.
          *
          *     Scopes: `markets:read`.
          */
@@ -140,7 +140,7 @@ export interface paths {
         };
         /**
          * List recent trades
-         * @description What was traded lately, as the market reports it.
+         * @description Lists the recent trades of a contract, as the market reports them.
          *
          *     Scopes: `markets:read`.
          */
@@ -162,7 +162,7 @@ export interface paths {
         };
         /**
          * List categories
-         * @description With the number of events that are offered in each.
+         * @description Lists the categories, with the number of events that are offered in each.
          *
          *     Scopes: `markets:read`.
          */
@@ -204,9 +204,9 @@ export interface paths {
         };
         /**
          * Stream prices
-         * @description Server-sent events.
+         * @description Streams prices as server-sent events.
          *
-         *     Frames: `snapshot` once, then `price`, and `closed` when a contract stops for good; a pause and its end are `price`. A `: ping` comment every 15 s. An optional `Authorization: Embed <token>` selects the offering policy. No API key is accepted.
+         *     The first event is `snapshot`. `price` events follow, also for a pause and its end, and `closed` if a contract stops trading for good. A `: ping` comment is sent every 15 s. An optional `Authorization: Embed <token>` selects the offering policy. No API key is accepted.
          */
         get: operations["streamPrices"];
         put?: never;
@@ -228,7 +228,7 @@ export interface paths {
         put?: never;
         /**
          * Mint a session
-         * @description For one customer, and short-lived. Its token is shown only once.
+         * @description Creates a short-lived session for one customer. Its token is shown only once.
          *
          *     Scopes: `markets:read`, `quotes:write`, `orders:write`.
          */
@@ -251,7 +251,7 @@ export interface paths {
         post?: never;
         /**
          * End a session
-         * @description At once. A repeated call changes nothing.
+         * @description Ends the session at once. A repeated call changes nothing.
          *
          *     Scopes: `orders:write`.
          */
@@ -270,14 +270,14 @@ export interface paths {
         };
         /**
          * Get a customer's jurisdiction
-         * @description Where you said that the customer is.
+         * @description Returns the place of the customer that you stated.
          *
          *     Scopes: `markets:read`.
          */
         get: operations["getJurisdiction"];
         /**
          * Set a customer's jurisdiction
-         * @description States where the customer is.
+         * @description States the place of the customer.
          *
          *     Scopes: `orders:write`.
          */
@@ -298,7 +298,7 @@ export interface paths {
         };
         /**
          * Get a customer's limits
-         * @description Those that you set, and those that apply.
+         * @description Returns the limits that you set, and the limits that apply.
          *
          *     Scopes: `orders:write`.
          */
@@ -313,7 +313,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a customer's limits
-         * @description Removes those that you set; `effective` has what still applies.
+         * @description Removes the limits that you set. `effective` has the limits that still apply.
          *
          *     Scopes: `orders:write`.
          */
@@ -334,7 +334,7 @@ export interface paths {
         put?: never;
         /**
          * Get a quote
-         * @description For a buy by stake, or a sell by contracts. The price is held for some seconds.
+         * @description Returns a price for a buy by stake, or a sell by contracts. The price is held for some seconds.
          *
          *     Scopes: `quotes:write`.
          */
@@ -354,7 +354,7 @@ export interface paths {
         };
         /**
          * List orders
-         * @description Newest first.
+         * @description Lists the orders of your customers, newest first.
          *
          *     Scopes: `orders:read`.
          */
@@ -362,7 +362,7 @@ export interface paths {
         put?: never;
         /**
          * Place an order
-         * @description At the price of a quote. The same `clientOrderId` again returns the order that it made, and makes no second one.
+         * @description Places an order at the price of a quote. If you send the same `clientOrderId` again, you get the order that it made, and no second order is placed.
          *
          *     Scopes: `orders:write`.
          */
@@ -382,7 +382,7 @@ export interface paths {
         };
         /**
          * Get an order
-         * @description With its intent, and with its fills if `fills=true`.
+         * @description Returns one order with its intent, and with its fills if `fills=true`.
          *
          *     Scopes: `orders:read`.
          */
@@ -428,7 +428,7 @@ export interface paths {
         put?: never;
         /**
          * Confirm a reserve
-         * @description Says that you reserved the money of a recorded order, so that it may be sent. A repeated call changes nothing.
+         * @description Confirms that you reserved the money of a recorded order, so that it may be sent. A repeated call changes nothing.
          *
          *     Scopes: `orders:write`.
          */
@@ -450,7 +450,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel an order
-         * @description Only an order of which nothing was sent. A repeated call returns the cancellation.
+         * @description Cancels an order that was not sent to a venue. A repeated call returns the same cancellation.
          *
          *     Scopes: `orders:write`.
          */
@@ -470,7 +470,7 @@ export interface paths {
         };
         /**
          * List positions
-         * @description Newest first.
+         * @description Lists the positions of your customers, newest first.
          *
          *     Scopes: `positions:read`.
          */
@@ -512,7 +512,7 @@ export interface paths {
         };
         /**
          * List settlements
-         * @description The register of settlements, oldest first. Read until `hasMore` is false, and keep `nextCursor`.
+         * @description Lists the settlements, oldest first. Read until `hasMore` is false, and store `nextCursor`.
          *
          *     Scopes: `settlements:read`.
          */
@@ -535,7 +535,7 @@ export interface paths {
         /**
          * List settled positions
          * @deprecated
-         * @description By time.
+         * @description Lists the settlements since a time.
          *
          *     Deprecated: use `GET /api/v1/settlements`.
          *
@@ -559,7 +559,7 @@ export interface paths {
         };
         /**
          * Read the feed
-         * @description Every money fact, in one order. Read until `hasMore` is false, and keep `nextCursor`.
+         * @description Lists every money fact, in one order. Read until `hasMore` is false, and store `nextCursor`.
          *
          *     Scopes: `ledger:read`.
          */
@@ -581,7 +581,7 @@ export interface paths {
         };
         /**
          * Get the newest checkpoint
-         * @description An addition to the contract. The newest signed checkpoint of the feed, at most 10 s behind it.
+         * @description Returns the newest signed checkpoint of the feed, which is at most 10 s behind the feed.
          *
          *     Scopes: `ledger:read`.
          */
@@ -603,7 +603,7 @@ export interface paths {
         };
         /**
          * List the keys of the log
-         * @description An addition to the contract. The chain of the keys that sign checkpoints of the feed: each change is signed by the key before it and by the new one. The newest signs.
+         * @description Lists the keys that have signed checkpoints of the feed. Each change is signed by the previous key and by the new one. The newest key signs now.
          *
          *     Scopes: `ledger:read`.
          */
@@ -625,7 +625,7 @@ export interface paths {
         };
         /**
          * Get a proof
-         * @description An addition to the contract. With `sequence` a proof that an item is in the log; with `from` a proof that the log continues an earlier one.
+         * @description Returns, with `sequence`, a proof that an item is in the log. With `from`, it returns a proof that the log continues an earlier one.
          *
          *     Scopes: `ledger:read`.
          */
@@ -647,9 +647,9 @@ export interface paths {
         };
         /**
          * Get the report
-         * @description The trial balance, the statements, and the findings of every check.
+         * @description Returns the trial balance, the statements, and the findings of every check.
          *
-         *     It covers everything that was recorded when it was requested: a report waits until the auditor has read that. Equal requests that wait share one run, and an operator has one run at a time, an aggregator one with its children. A report that cannot start within 10 s, or for which the auditor takes more than 30 s, is 503 `service_unavailable` with `Retry-After`.
+         *     The report covers everything that was recorded when it was requested: it waits until the auditor has read that. Equal requests that wait share one run. An operator has one run at a time, and an aggregator and its children have one together. If a report cannot start within 10 s, or the auditor takes more than 30 s, it is refused with 503 `service_unavailable` and `Retry-After`.
          *
          *     Scopes: `ledger:read`.
          */
@@ -671,9 +671,9 @@ export interface paths {
         };
         /**
          * Export a register
-         * @description An addition to the contract. A whole register as CSV, JSON lines or JSON.
+         * @description Exports a whole register as CSV, JSON lines or JSON.
          *
-         *     Streams. The header `x-export` contains the exact window, the number of rows and their totals as JSON, `x-export-to` the end of the window alone, and `x-export-columns` the columns and their types; a body with fewer rows is incomplete. An operator has one export at a time, an aggregator one with its children (503 `service_unavailable` with `Retry-After`); one whose reader takes nothing for 30 s, or that runs for 30 min, is aborted.
+         *     The body is streamed. The header `x-export` contains the exact window, the number of rows and their totals as JSON. `x-export-to` contains only the end of the window, and `x-export-columns` contains the columns and their types. A body with fewer rows is incomplete. An operator has one export at a time, and an aggregator and its children have one together; another one is refused with 503 `service_unavailable` and `Retry-After`. An export whose reader takes nothing for 30 s, or that runs for 30 min, is aborted.
          *
          *     Scopes: `ledger:read`.
          */
@@ -695,7 +695,7 @@ export interface paths {
         };
         /**
          * Get your collateral
-         * @description What is available and committed, and the last movements.
+         * @description Returns the available and the committed collateral, and the last movements.
          *
          *     Scopes: `ledger:read`.
          */
@@ -805,7 +805,7 @@ export interface paths {
         };
         /**
          * List test assets
-         * @description What the test bridge accepts.
+         * @description Lists the assets that the test bridge accepts.
          *
          *     Scopes: `funding:write`.
          */
@@ -829,7 +829,7 @@ export interface paths {
         put?: never;
         /**
          * Create a test address
-         * @description For deposits of one customer. No real funds can be sent there.
+         * @description Creates an address for test deposits of one customer. No real funds can be sent there.
          *
          *     Scopes: `funding:write`.
          */
@@ -849,7 +849,7 @@ export interface paths {
         };
         /**
          * Get a test deposit
-         * @description A read asks the bridge, unless `sync=false`. The second read credits 1,000.00.
+         * @description Returns a test deposit. Each read polls the bridge, unless `sync=false`. The second poll credits 1,000.00.
          *
          *     Scopes: `funding:write`.
          */
@@ -871,7 +871,7 @@ export interface paths {
         };
         /**
          * List armed scenarios
-         * @description `?disarm=` removes one first; prefer `DELETE` for that.
+         * @description Lists the armed scenarios. `?disarm=` removes one first, but `DELETE` is the better way.
          *
          *     Scopes: `orders:read`.
          */
@@ -879,7 +879,7 @@ export interface paths {
         put?: never;
         /**
          * Arm a scenario
-         * @description A partial fill for one order, or for the next one of this key. It applies once, within an hour.
+         * @description Arms a partial fill for one order, or for the next order of this key. It applies once, within an hour.
          *
          *     Scopes: `orders:write`.
          */
@@ -902,7 +902,7 @@ export interface paths {
         post?: never;
         /**
          * Disarm a scenario
-         * @description Answers with those that are still armed.
+         * @description Disarms a scenario, and returns the scenarios that are still armed.
          *
          *     Scopes: `orders:write`.
          */
@@ -943,7 +943,7 @@ export interface paths {
         };
         /**
          * Get a test wallet
-         * @description The simulated money of a customer: available, held and total.
+         * @description Returns the simulated money of a customer: available, held and total.
          *
          *     Scopes: `ledger:read`.
          */
@@ -965,7 +965,7 @@ export interface paths {
         };
         /**
          * List wallet movements
-         * @description Of the simulated wallet, newest first.
+         * @description Lists the movements of a simulated wallet, newest first.
          *
          *     Scopes: `ledger:read`.
          */
@@ -987,7 +987,7 @@ export interface paths {
         };
         /**
          * Get your key
-         * @description An addition to the contract. The operator, the scopes and the budget of the key.
+         * @description Returns the operator, the scopes and the rate limit of the key.
          */
         get: operations["whoami"];
         put?: never;
@@ -1010,7 +1010,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A live order was recorded and nothing was sent. Reserve and hold.
+         * A live order was recorded, and nothing was sent. Reserve the authorization and hold it.
          * @description Sent to each active endpoint that is subscribed to the type, at least once and in any order. Apply it once for each `dedupeKey`.
          */
         post: operations["webhook.order.intent_recorded"];
@@ -1030,7 +1030,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * One event per fill. Book the difference of `operatorMoney` to what was applied before.
+         * An order was filled, in whole or in part. There is one event per fill. Book the difference between `operatorMoney` and the amounts that you applied before.
          * @description Sent to each active endpoint that is subscribed to the type, at least once and in any order. Apply it once for each `dedupeKey`.
          */
         post: operations["webhook.order.filled"];
@@ -1050,7 +1050,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * The order was refused; nothing was filled.
+         * The order was refused, and nothing was filled.
          * @description Sent to each active endpoint that is subscribed to the type, at least once and in any order. Apply it once for each `dedupeKey`.
          */
         post: operations["webhook.order.rejected"];
@@ -1070,7 +1070,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * The money of an order is final that was not with the venue’s first answer. Once per order.
+         * The money of an order is now final, and it was not final in the first response of the venue. Sent once per order.
          * @description Sent to each active endpoint that is subscribed to the type, at least once and in any order. Apply it once for each `dedupeKey`.
          */
         post: operations["webhook.order.completed"];
@@ -1090,7 +1090,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * An untransmitted order was withdrawn.
+         * An order that was not sent was withdrawn.
          * @description Sent to each active endpoint that is subscribed to the type, at least once and in any order. Apply it once for each `dedupeKey`.
          */
         post: operations["webhook.order.cancelled"];
@@ -1110,7 +1110,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A position settled: the same fact as in the settlements register.
+         * A position settled. The settlements register has the same fact.
          * @description Sent to each active endpoint that is subscribed to the type, at least once and in any order. Apply it once for each `dedupeKey`.
          */
         post: operations["webhook.position.settled"];
@@ -1130,7 +1130,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A resolution changed after positions settled. No money moves by itself.
+         * A resolution changed after positions had settled. The service moves no money by itself.
          * @description Sent to each active endpoint that is subscribed to the type, at least once and in any order. Apply it once for each `dedupeKey`.
          */
         post: operations["webhook.market.resolution_changed"];
@@ -1154,9 +1154,9 @@ export interface components {
                 chainId: number | string;
                 /** @description Name of the chain. */
                 chain: string;
-                /** @description Places of the asset. */
+                /** @description Decimal places of the asset. */
                 decimals: number;
-                /** @description Least deposit, decimal string. */
+                /** @description Smallest deposit, as a decimal string. */
                 minAmount: string;
             }[];
             /** @description Number of assets. */
@@ -1170,28 +1170,28 @@ export interface components {
              * @constant
              */
             currency: "USD";
-            /** @description Free to spend. Exact decimal string in US dollars. */
+            /** @description Amount that can be spent. Exact decimal string in US dollars. */
             available: string;
-            /** @description Held by orders that are not final. Exact decimal string in US dollars. */
+            /** @description Amount held by orders that are not final. Exact decimal string in US dollars. */
             held: string;
-            /** @description Available and held. Exact decimal string in US dollars. */
+            /** @description Sum of available and held. Exact decimal string in US dollars. */
             total: string;
         };
         Cancellation: {
-            /** @description Idempotency key of the release; the `orderId` names the same one. */
+            /** @description Idempotency key of the release. The `orderId` identifies the same release. */
             cancellationId: string;
             /**
              * @description All booked amounts are US dollars.
              * @constant
              */
             currency: "USD";
-            /** @description What was reserved. Exact decimal string in US dollars. */
+            /** @description Amount that was reserved. Exact decimal string in US dollars. */
             authorizationAmount: string;
             /** @description Always 0.00. Exact decimal string in US dollars. */
             actualDebit: string;
             /** @description Give this back. Exact decimal string in US dollars. */
             releaseAmount: string;
-            /** @description True on a repeated call. */
+            /** @description True for a repeated call. */
             idempotentReplay?: boolean;
         };
         Category: {
@@ -1206,9 +1206,9 @@ export interface components {
             eventCount: number;
         };
         CategoryList: {
-            /** @description The records of this answer. */
+            /** @description The records of this response. */
             data: components["schemas"]["Category"][];
-            /** @description Number of events offered in all. */
+            /** @description Number of all events offered. */
             totalEvents: number;
         };
         Collateral: {
@@ -1221,21 +1221,21 @@ export interface components {
             available: string;
             /** @description Committed to orders that are not final. Exact decimal string in US dollars. */
             committed: string;
-            /** @description Available and committed. Exact decimal string in US dollars. */
+            /** @description Sum of available and committed. Exact decimal string in US dollars. */
             total: string;
-            /** @description The last ones, newest first; the feed has all of them. */
+            /** @description The last movements, newest first. The feed has all of them. */
             movements: components["schemas"]["CollateralMovement"][];
         };
         CollateralMoved: {
-            /** @description The underlying fact's own id. */
+            /** @description Id of the fact itself. */
             id: string;
-            /** @description Resumes right after this item. */
+            /** @description Cursor that continues right after this item. */
             cursor: string;
-            /** @description Number of the item in the operator’s feed: dense, from 1. */
+            /** @description Number of the item in the operator’s feed: 1, 2, 3 and so on, without gaps. */
             sequence: number;
             /**
              * Format: date-time
-             * @description When the fact was recorded. ISO-8601, UTC.
+             * @description Time at which the fact was recorded. ISO-8601, UTC.
              */
             occurredAt: string;
             /** @description The operator's id of the customer; null for the operator's own facts. */
@@ -1258,55 +1258,55 @@ export interface components {
                 currency: "USD";
                 /** @description Amount of the movement. Exact decimal string in US dollars. */
                 amount: string;
-                /** @description Collateral after the movement. Exact decimal string in US dollars. */
+                /** @description Free collateral after the movement. Exact decimal string in US dollars. */
                 balanceAfter: string;
-                /** @description Of which committed to orders. Exact decimal string in US dollars. */
+                /** @description Collateral that is committed to orders after the movement. Exact decimal string in US dollars. */
                 committedAfter: string;
             };
-            /** @description What this type of record adds. */
+            /** @description Fields of this type of record. */
             detail: {
                 /**
-                 * @description What moved it.
+                 * @description Kind of the movement.
                  * @enum {string}
                  */
                 kind: "deposit" | "withdrawal" | "commit" | "release" | "spend" | "return";
-                /** @description For people. */
+                /** @description Text for people. */
                 memo: string;
-                /** @description The entry that posted it. */
+                /** @description The ledger entry of the movement. */
                 ledgerEntryId: string | null;
             };
         };
         CollateralMovement: {
             /** @description Id of the `collateral.moved` item. */
             id: string;
-            /** @description Its number in the feed. */
+            /** @description Number of that item in the feed. */
             sequence: number;
             /**
-             * @description What moved it.
+             * @description Kind of the movement.
              * @enum {string}
              */
             kind: "deposit" | "withdrawal" | "commit" | "release" | "spend" | "return";
-            /** @description What was moved. Exact decimal string in US dollars. */
+            /** @description Amount that was moved. Exact decimal string in US dollars. */
             amount: string;
-            /** @description Free after it. Exact decimal string in US dollars. */
+            /** @description Free collateral after the movement. Exact decimal string in US dollars. */
             availableAfter: string;
-            /** @description Committed after it. Exact decimal string in US dollars. */
+            /** @description Committed collateral after the movement. Exact decimal string in US dollars. */
             committedAfter: string;
-            /** @description For people. */
+            /** @description Text for people. */
             memo: string;
-            /** @description What a deposit or withdrawal was agreed under; else null. */
+            /** @description Reference of a deposit or withdrawal; otherwise null. */
             reference: string | null;
             /** @description The operator's id of the customer; null for deposits and withdrawals. */
             externalUserId: string | null;
-            /** @description The order that moved it, if one did. */
+            /** @description The order that caused the movement; null if none did. */
             orderId: string | null;
-            /** @description The position that moved it, if one did. */
+            /** @description The position that caused the movement; null if none did. */
             positionId: string | null;
-            /** @description The entry that posted it. */
+            /** @description The ledger entry of the movement. */
             ledgerEntryId: string;
             /**
              * Format: date-time
-             * @description When it was recorded. ISO-8601, UTC.
+             * @description Time at which the movement was recorded. ISO-8601, UTC.
              */
             occurredAt: string;
         };
@@ -1327,11 +1327,11 @@ export interface components {
                 /** @description Contracts offered at this price. */
                 contracts: number;
             }[];
-            /** @description When the book last changed; null without a book. */
+            /** @description Time at which the order book last changed; null if there is none. */
             updatedAt: string | null;
         };
         ContractNames: {
-            /** @description Known ones, in no particular order. Contracts that are no longer offered keep their names. */
+            /** @description The contracts that exist, in no particular order. Contracts that are no longer offered keep their names. */
             data: {
                 /** @description Contract id. */
                 id: string;
@@ -1346,14 +1346,14 @@ export interface components {
         ContractTrades: {
             /** @description Contract id. */
             contractId: string;
-            /** @description Newest first, at most 20, and only those since this process of the service started. */
+            /** @description At most 20 trades, newest first, and only those since this process of the service started. */
             trades: {
                 /**
                  * Format: date-time
-                 * @description When the market reported it.
+                 * @description Time at which the market reported the trade.
                  */
                 at: string;
-                /** @description Dollars per contract of YES, of the last trade in this report. */
+                /** @description Price of the last trade in this report, in dollars per contract of YES. */
                 price: number;
                 /** @description Contracts traded since the previous report. */
                 contracts: number;
@@ -1414,41 +1414,41 @@ export interface components {
             symbol: string;
             /** @description Id of the chain. */
             chainId: number | string;
-            /** @description Received, decimal string in the asset. */
+            /** @description Amount received in the asset, as a decimal string. */
             amount: string | null;
             /** @description Amount credited, or null. */
             creditedAmount: string | null;
-            /** @description Where it was sent. */
+            /** @description Address to which it was sent. */
             address: string;
             /**
              * Format: date-time
-             * @description When the address was made. ISO-8601, UTC.
+             * @description Time at which the address was created. ISO-8601, UTC.
              */
             createdAt: string;
-            /** @description When it was credited, or null. */
+            /** @description Time of the credit, or null. */
             creditedAt: string | null;
         };
         DepositAddress: {
             /** @description Id of the deposit to watch. */
             depositId: string;
-            /** @description Where test funds would be sent. */
+            /** @description Address for test funds. */
             address: string;
             /** @description Symbol of the asset, e.g. `USDC`. */
             symbol: string;
             /** @description Id of the chain. */
             chainId: number | string;
-            /** @description Tag of the transfer, where the chain needs one. */
+            /** @description Tag of the transfer, if the chain needs one. */
             memo: string | null;
             /**
              * Format: date-time
-             * @description End of the address. ISO-8601, UTC.
+             * @description Time at which the address expires. ISO-8601, UTC.
              */
             expiresAt: string;
         };
         EmbedSession: {
             /** @description Id of the embed session. */
             sessionId: string;
-            /** @description When it expires. */
+            /** @description Time at which it expires. */
             expiresAt: string;
             /** @description Seconds until it expires. */
             expiresInSeconds: number;
@@ -1458,15 +1458,15 @@ export interface components {
             externalUserId: string;
             /** @description Origin of the page to which the session is bound, or null. */
             origin: string | null;
-            /** @description Language: `en`, `es`, `pt` or `hr`; anything else is English. */
+            /** @description Language: `en`, `es`, `pt` or `hr`. Any other value selects English. */
             locale: string | null;
             /** @description Region that decides how numbers and dates are written. */
             region: ("global" | "ar" | "br" | "mx" | "cl" | "co" | "pe" | "us" | "eu" | "hr") | null;
-            /** @description Where the customer is. */
+            /** @description Place of the customer. */
             jurisdiction: {
                 /** @description Two letters, as ISO 3166-1 assigns them. */
                 country: string;
-                /** @description The part after the hyphen of an ISO 3166-2 code, one to three letters or digits; or null. */
+                /** @description Part of an ISO 3166-2 code after the hyphen, one to three letters or digits; null if not stated. */
                 subdivision: string | null;
             } | null;
             /** @description Presentation of the frame: mode, accent, radius, density. */
@@ -1477,12 +1477,12 @@ export interface components {
             usage: {
                 /** @description Requests counted so far. */
                 requests: number;
-                /** @description How many at most. */
+                /** @description Largest number of records to return. */
                 limit: number;
-                /** @description When the count starts again. */
+                /** @description Time at which the count starts again. */
                 resetsAt: string;
             };
-            /** @description Named list of offered events; absent for all. */
+            /** @description Named list of offered events; absent if all are offered. */
             operatorBookId?: string;
             /** @description The token of the session, shown only once. */
             token: string;
@@ -1492,51 +1492,51 @@ export interface components {
              */
             tokenType: "embed_session";
         };
-        /** @description Branch on `error`; `message` is prose. Some codes add fields, and more may be added. */
+        /** @description Branch on `error`, because `message` is text for people. Some codes add fields, and later versions may add more. */
         Error: {
-            /** @description Machine code; each operation lists those that it may answer with. */
+            /** @description Code of the refusal. Each operation lists the codes that it may return. */
             error: string;
-            /** @description For people; never branch on it. */
+            /** @description Text for people. Never branch on it. */
             message: string;
-            /** @description The largest stake that would pass, in dollars, for display. Of limits, ceilings and depth. */
+            /** @description The largest stake that would be accepted, in dollars, for display. Present if a limit, a ceiling or the depth of the book refused the stake. */
             maxStake?: number;
-            /** @description The order concerned: the one that spent the quote, or the one that holds your `clientOrderId`. */
+            /** @description Id of the order that used the quote, or that has your `clientOrderId`. */
             orderId?: string;
-            /** @description The support reference of that order. */
+            /** @description Support reference of that order. */
             executionRef?: string;
             /**
-             * @description Of a cancellation that is refused: why the order cannot be withdrawn.
+             * @description Of a refused cancellation: the reason why the order cannot be withdrawn.
              * @enum {string}
              */
             transmissionState?: "not_transmitted" | "unknown" | "resolved";
-            /** @description `jurisdiction`, where `market_not_offered` is because of where the customer is. */
+            /** @description `jurisdiction` if the place of the customer is the reason for `market_not_offered`. */
             reason?: string;
-            /** @description Which cap of the account `over_tenant_exposure` is about. */
+            /** @description Of `over_tenant_exposure`: the cap of the account that the order would exceed. */
             cap?: string;
             /** @description The scopes that the route needs. */
             required?: string[];
-            /** @description Those of them that the key does not have. */
+            /** @description The scopes of `required` that the key does not have. */
             missing?: string[];
-            /** @description When to ask again; the same number as the header `Retry-After`. */
+            /** @description Seconds to wait before a retry; the same number as in the header `Retry-After`. */
             retryAfterSeconds?: number;
-            /** @description The fields that are wrong. */
+            /** @description The invalid fields. */
             detail?: {
-                /** @description The field, dotted. */
+                /** @description Path of the field, with dots. */
                 path: string;
-                /** @description What is wrong with it. */
+                /** @description Description of the mistake. */
                 message?: string;
             }[];
             /** @description Of `invalid_type`: the types that exist. */
             supported?: string[];
             /** @description Of `invalid_sport`: the sports that the operator is offered. */
             sports?: string[];
-            /** @description Of a checkpoint: the items of the newest one. */
+            /** @description Number of items in the newest checkpoint. */
             size?: number;
-            /** @description Of a checkpoint: the root of our log, base64. */
+            /** @description Root of the log of the service, in base64. */
             root?: string;
             /** @description Of `cursor_ahead`: the number of the last item. */
             lastSequence?: number;
-            /** @description Of `cursor_ahead`: how often the books were restored to an earlier point, and one. */
+            /** @description Of `cursor_ahead`: number that rises each time the service is restored to an earlier point. */
             epoch?: number;
         };
         Event: {
@@ -1546,7 +1546,7 @@ export interface components {
             slug: string;
             /** @description Title in the requested language. */
             title: string;
-            /** @description The original, where the title was translated */
+            /** @description The original title, if it was translated */
             sourceTitle?: string;
             /** @description Addition to the title, or null. */
             subtitle: string | null;
@@ -1565,7 +1565,7 @@ export interface components {
             eventType: ("game" | "future") | null;
             /** @description Score and period of a match in play; null otherwise. */
             liveMatch: components["schemas"]["LiveMatch"] | null;
-            /** @description Path; prefix with the host */
+            /** @description Path of the picture, without the host */
             imageUrl: string;
             /**
              * @description Shape of the event: which outcomes exclude each other.
@@ -1576,7 +1576,7 @@ export interface components {
             outcomeCount: number;
             /** @description Level that the prices of a ladder imply, or null. */
             impliedLevel: number | null;
-            /** @description The same with its unit, or null. */
+            /** @description The implied level with its unit, or null. */
             impliedLevelLabel: string | null;
             /**
              * Format: date-time
@@ -1608,18 +1608,18 @@ export interface components {
             status: "open" | "closed" | "paused" | "resolved" | "voided";
             /** @description Tradeable contracts of the event. */
             outcomes: components["schemas"]["Outcome"][];
-            /** @description Only on a list ranked by activity */
+            /** @description Present only in a list that is ranked by activity */
             trending?: components["schemas"]["Trending"];
-            /** @description How the event is decided; null if no rules are published. Only on a single event */
+            /** @description Rules of the event; null if no rules are published. Present only on a single event */
             rules?: components["schemas"]["EventRules"] | null;
         };
         EventCourse: {
-            /** @description The prices of the coin of a five-minute event, oldest first; empty if the venue reports none. */
+            /** @description Prices of the coin of a five-minute event, oldest first; empty if the venue reports none. */
             coin: [
                 number,
                 number
             ][];
-            /** @description The score of a match since each moment at which it changed, oldest first. */
+            /** @description Scores of a match, each with the time from which it applied, oldest first. */
             scores: [
                 number,
                 number,
@@ -1630,20 +1630,20 @@ export interface components {
             data: components["schemas"]["Event"];
         };
         EventList: {
-            /** @description The records of this answer. */
+            /** @description The records of this response. */
             data: components["schemas"]["Event"][];
-            /** @description Where the next page begins. */
+            /** @description Position of this page in the list. */
             pagination: {
-                /** @description How many at most. */
+                /** @description Largest number of records to return. */
                 limit: number;
-                /** @description Size of the whole filtered set */
+                /** @description Number of all events that match the filter */
                 total: number;
                 /** @description Cursor of the next page; null at the end. */
                 nextCursor: string | null;
                 /** @description Whether there is another page. */
                 hasMore: boolean;
             };
-            /** @description Where the customer is. */
+            /** @description Place of the customer. */
             jurisdiction?: {
                 /**
                  * @description Whether the restriction is enforced.
@@ -1655,15 +1655,15 @@ export interface components {
             };
         };
         EventRules: {
-            /** @description How the result is decided, in English; null if each outcome has its own text */
+            /** @description The rules of the result in English; null if each outcome has its own text */
             text: string | null;
-            /** @description What the result is read from, as its publisher is called */
+            /** @description Name of the source from which the result is read */
             source: string | null;
-            /** @description Where the source can be read; `http` or `https` */
+            /** @description Address of the source; `http` or `https` */
             sourceUrl: string | null;
-            /** @description When the last outcome is expected to have its result; null if unknown */
+            /** @description Expected time of the last result; null if unknown */
             resolvesAt: string | null;
-            /** @description The own text of each outcome; empty if `text` holds for all of them */
+            /** @description The text of each outcome; empty if `text` applies to all of them */
             outcomes: {
                 /** @description The id in the path or of this record. */
                 id: string;
@@ -1672,15 +1672,15 @@ export interface components {
             }[];
         };
         FeeAssessed: {
-            /** @description The underlying fact's own id. */
+            /** @description Id of the fact itself. */
             id: string;
-            /** @description Resumes right after this item. */
+            /** @description Cursor that continues right after this item. */
             cursor: string;
-            /** @description Number of the item in the operator’s feed: dense, from 1. */
+            /** @description Number of the item in the operator’s feed: 1, 2, 3 and so on, without gaps. */
             sequence: number;
             /**
              * Format: date-time
-             * @description When the fact was recorded. ISO-8601, UTC.
+             * @description Time at which the fact was recorded. ISO-8601, UTC.
              */
             occurredAt: string;
             /** @description The operator's id of the customer; null for the operator's own facts. */
@@ -1704,16 +1704,16 @@ export interface components {
                 /** @description Amount of the movement. Exact decimal string in US dollars. */
                 amount: string;
             };
-            /** @description What this type of record adds. */
+            /** @description Fields of this type of record. */
             detail: {
                 /**
-                 * @description Whose fee.
+                 * @description Receiver of the fee.
                  * @enum {string}
                  */
                 kind: "platform" | "venue";
-                /** @description Rate in basis points; null where there is none. */
+                /** @description Rate in basis points; null if there is none. */
                 bps: number | null;
-                /** @description Change of the profit of a position that holds nothing any more: a venue fee became known after everything was sold. Exact decimal string in US dollars. */
+                /** @description Change of the profit of a position whose contracts are all sold, because a venue fee became known later. Exact decimal string in US dollars. */
                 realisedPnl?: string;
             };
         };
@@ -1730,7 +1730,7 @@ export interface components {
             verifierKey: string;
             /**
              * Format: date-time
-             * @description When the checkpoint was signed. ISO-8601, UTC.
+             * @description Time at which the checkpoint was signed. ISO-8601, UTC.
              */
             signedAt: string;
         };
@@ -1738,7 +1738,7 @@ export interface components {
         FeedPage: {
             /** @description In order of `sequence`. */
             items: components["schemas"]["FeedItem"][];
-            /** @description Resumes after this page, also at the end; stop on `hasMore`. */
+            /** @description Cursor that continues after this page, also at the end. Use `hasMore` to know when to stop. */
             nextCursor: string;
             /** @description Whether there is more after this page. */
             hasMore: boolean;
@@ -1747,15 +1747,15 @@ export interface components {
             /** @description `inlay/<operatorId>`. */
             origin: string;
             /**
-             * @description What is proven.
+             * @description Kind of the proof.
              * @enum {string}
              */
             kind: "inclusion" | "consistency";
-            /** @description Inclusion: the number of the item; its leaf index plus one. */
+            /** @description Of an inclusion proof: the number of the item, which is its leaf index plus one. */
             sequence?: number;
             /** @description Inclusion: hash of the leaf, which is the item in RFC 8785 form without `cursor`. SHA-256, base64. */
             leafHash?: string;
-            /** @description Consistency: size of the smaller log. */
+            /** @description Of a consistency proof: the size of the smaller log. */
             from?: number;
             /** @description Consistency: root of the smaller log. SHA-256, base64. */
             fromRoot?: string;
@@ -1763,41 +1763,41 @@ export interface components {
             size: number;
             /** @description Root of the log of that size. SHA-256, base64. */
             root: string;
-            /** @description The proof of RFC 6962, 2.1.1 or 2.1.2, in its order. */
+            /** @description The hashes of the proof in the order of RFC 6962, 2.1.1 or 2.1.2. */
             proof: string[];
         };
         Fill: {
             /** @description Id of the fill. */
             fillId: string;
-            /** @description Matched by this fill. Contracts, to six places. */
+            /** @description Size of this fill. In contracts, with up to six decimal places. */
             quantity: number;
-            /** @description Of this fill. Dollars a contract, 0 to 1. */
+            /** @description Price of this fill. Dollars per contract, 0 to 1. */
             price: number;
             /**
              * Format: date-time
-             * @description When it matched. ISO-8601, UTC.
+             * @description Time of the fill. ISO-8601, UTC.
              */
             filledAt: string;
         };
         Finding: {
             /**
-             * @description What was checked.
+             * @description Name of the check.
              * @enum {string}
              */
             check: "trial_balance" | "account_balance" | "order_terms" | "order_money" | "order_fills" | "position_quantity" | "position_cost" | "position_holdings" | "settlement_once" | "settlement_due" | "settlement_amount" | "wallet_balance" | "exposure" | "period_window" | "closed_period" | "collateral_statement" | "cash_statement" | "orphan_hold" | "order_unresolved" | "venue_agreement" | "venue_evidence" | "webhook_due" | "webhook_stuck" | "feed_gap" | "log_behind";
             /**
-             * @description `critical` needs a person.
+             * @description A `critical` finding needs a person.
              * @enum {string}
              */
             severity: "critical" | "warning" | "info";
-            /** @description What was found, for people. */
+            /** @description Text for people about what was found. */
             detail: string;
             /**
-             * @description `user` is the operator's id of a customer, `record` an id of ours.
+             * @description Kind of `subjectId`: `user` is the operator's id of a customer, and `record` is an id of the service.
              * @enum {string}
              */
             subjectType: "user" | "record";
-            /** @description What it is about. */
+            /** @description Id of the subject of the finding. */
             subjectId: string;
         };
         FrameAccount: {
@@ -1808,29 +1808,29 @@ export interface components {
             currency: "USD";
             /** @description Fee rate of the operator in basis points, for estimates; a quote states the fee. */
             platformFeeBps: number;
-            /** @description What can be used now. */
+            /** @description Amount that can be used now. */
             available: string | null;
-            /** @description The most that one buy can stake now; null if nothing limits it. */
+            /** @description Largest possible stake of one buy now; null if nothing limits it. */
             largestStake: {
                 /** @description The lowest of the limits and of the simulated balance. Exact decimal string in US dollars. */
                 amount: string;
                 /**
-                 * @description What a larger stake is refused with.
+                 * @description Code with which a larger stake is refused.
                  * @enum {string}
                  */
                 limit: "over_wager_limit" | "over_period_limit" | "over_order_limit" | "simulation_not_permitted" | "insufficient_funds";
             } | null;
-            /** @description False where the customer’s jurisdiction is not permitted. */
+            /** @description Whether the customer’s jurisdiction permits buys. */
             mayBuy: boolean;
-            /** @description The same for exits, which the operator may allow everywhere. */
+            /** @description Whether the customer may sell. The operator may allow exits everywhere. */
             maySell: boolean;
         };
         FrameHoldings: {
             /** @description Fee rate of the operator in basis points, for estimates. */
             platformFeeBps: number;
-            /** @description The latest 200, newest first. */
+            /** @description The latest 200 positions, newest first. */
             positions: components["schemas"]["Position"][];
-            /** @description The latest 200, newest first. */
+            /** @description The latest 200 settlements, newest first. */
             settlements: components["schemas"]["Settlement"][];
             /** @description The events of these positions that are still in the catalogue, each with the outcomes that are held. */
             events: components["schemas"]["Event"][];
@@ -1838,34 +1838,34 @@ export interface components {
         JurisdictionAssertion: {
             /** @description The operator's own id of the customer. */
             userId: string;
-            /** @description Where the customer is. */
+            /** @description Place of the customer. */
             jurisdiction: {
                 /** @description Two letters, as ISO 3166-1 assigns them. */
                 country: string;
-                /** @description The part after the hyphen of an ISO 3166-2 code, one to three letters or digits; or null. */
+                /** @description Part of an ISO 3166-2 code after the hyphen, one to three letters or digits; null if not stated. */
                 subdivision: string | null;
             } | null;
-            /** @description When the operator stated it. */
+            /** @description Time at which the operator stated it. */
             assertedAt: string | null;
-            /** @description Who stated it. */
+            /** @description Channel through which the operator stated it. */
             assertedSource: ("api" | "embed_session") | null;
             /** @description Country seen by a trusted proxy, or null. */
             observedCountry: string | null;
-            /** @description When it was observed. */
+            /** @description Time at which the country was observed. */
             observedAt: string | null;
             /** @description Whether the stated and the observed country differ. */
             mismatch: boolean | null;
         };
         LedgerPosted: {
-            /** @description The underlying fact's own id. */
+            /** @description Id of the fact itself. */
             id: string;
-            /** @description Resumes right after this item. */
+            /** @description Cursor that continues right after this item. */
             cursor: string;
-            /** @description Number of the item in the operator’s feed: dense, from 1. */
+            /** @description Number of the item in the operator’s feed: 1, 2, 3 and so on, without gaps. */
             sequence: number;
             /**
              * Format: date-time
-             * @description When the fact was recorded. ISO-8601, UTC.
+             * @description Time at which the fact was recorded. ISO-8601, UTC.
              */
             occurredAt: string;
             /** @description The operator's id of the customer; null for the operator's own facts. */
@@ -1892,27 +1892,27 @@ export interface components {
                 lines: {
                     /** @description The account. */
                     accountId: string;
-                    /** @description Debited. Exact decimal string in US dollars. */
+                    /** @description Amount debited. Exact decimal string in US dollars. */
                     debit: string;
-                    /** @description Credited. Exact decimal string in US dollars. */
+                    /** @description Amount credited. Exact decimal string in US dollars. */
                     credit: string;
                 }[];
             };
-            /** @description What this type of record adds. */
+            /** @description Fields of this type of record. */
             detail: {
                 /** @description Kind of the movement. */
                 movementType: string;
-                /** @description For people. */
+                /** @description Text for people. */
                 memo: string;
-                /** @description Kind of what caused it. */
+                /** @description Kind of the record that caused the entry. */
                 referenceType: string;
-                /** @description Id of what caused it. */
+                /** @description Id of the record that caused the entry. */
                 referenceId: string;
                 /** @description Always null: no entry corrects another. */
                 correctsEntryId: string | null;
                 /**
                  * Format: date-time
-                 * @description The date that it belongs to, if that is not `occurredAt`. ISO-8601, UTC.
+                 * @description Effective date of the entry, if it is not `occurredAt`. ISO-8601, UTC.
                  */
                 effectiveAt?: string;
             };
@@ -1933,13 +1933,13 @@ export interface components {
             observedAt: string;
         };
         LogKey: {
-            /** @description Items in the log when the key took over: it signs checkpoints of more items. */
+            /** @description Number of items in the log when the key came into use. It signs checkpoints of more items. */
             size: number;
-            /** @description Verifier key before; null if it was lost and could not sign. */
+            /** @description The previous verifier key; null if it was lost and could not sign. */
             previousKey: string | null;
-            /** @description The verifier key that took over. */
+            /** @description The new verifier key. */
             verifierKey: string;
-            /** @description The key before was given up because others may have it. */
+            /** @description Whether the previous key was replaced because others may have it. */
             compromised: boolean;
             /** @description The signed note that names the new key, with the signatures of both keys. */
             note: string;
@@ -1953,7 +1953,7 @@ export interface components {
         Order: {
             /** @description Id of the order. */
             orderId: string;
-            /** @description The operator's id; the idempotency key. */
+            /** @description The operator's own id of the order, which is the idempotency key. */
             clientOrderId: string;
             /** @description The operator's own id of the customer. */
             externalUserId: string;
@@ -1976,7 +1976,7 @@ export interface components {
              * @enum {string}
              */
             action: "buy" | "sell";
-            /** @description Held: what the customer owns of this order. Contracts, to six places. */
+            /** @description Quantity filled so far. In contracts, with up to six decimal places. */
             filledQuantity: number;
             /** @description Volume-weighted price, for display. */
             averagePrice: number | null;
@@ -1988,31 +1988,31 @@ export interface components {
             notional: number;
             /** @description Dollars, for display. */
             stake: number | null;
-            /** @description Why it was rejected; null unless `status` is `rejected`. */
+            /** @description Code of the refusal; null unless `status` is `rejected`. */
             rejectReason: string | null;
-            /** @description Why it was cancelled: the code for which the service withdrew it, `operator_request` after a cancel call, `closed_unfilled` where the venue closed it. Null unless `status` is `cancelled`. */
+            /** @description Reason of the cancellation: the code for which the service withdrew the order, `operator_request` after a cancel call, or `closed_unfilled` if the venue closed it. Null unless `status` is `cancelled`. */
             cancelReason: string | null;
-            /** @description True where fills are produced by the service itself. */
+            /** @description Whether the service itself produces the fills. */
             simulated: boolean;
             /**
              * Format: date-time
-             * @description When it was accepted. ISO-8601, UTC.
+             * @description Time at which the order was accepted. ISO-8601, UTC.
              */
             createdAt: string;
-            /** @description True where this answer replays an order that was there. */
+            /** @description Whether this response repeats an order that already existed. */
             idempotentReplay: boolean;
-            /** @description How the venue was chosen. */
+            /** @description Choice of the order book. */
             routing: {
                 /**
-                 * @description How the book was chosen.
+                 * @description Reason for the choice of the order book.
                  * @enum {string}
                  */
                 reason: "single_venue" | "best_price" | "unverified_group";
-                /** @description Number of books looked at. */
+                /** @description Number of order books that were considered. */
                 consideredVenues: number;
             };
             /**
-             * @description `settled` once the money is final.
+             * @description State of the money: `settled` once it is final.
              * @enum {string}
              */
             settlementState: "settled" | "pending";
@@ -2021,7 +2021,7 @@ export interface components {
              * @enum {string}
              */
             transmissionState: "not_transmitted" | "unknown" | "resolved";
-            /** @description Money of a buy; null on a sell. */
+            /** @description Money of a buy; null for a sell. */
             operatorMoney: {
                 /**
                  * @description All booked amounts are US dollars.
@@ -2034,36 +2034,36 @@ export interface components {
                 actualDebit: string;
                 /** @description Give this back: the authorization less the debit. Exact decimal string in US dollars. */
                 releaseAmount: string;
-                /** @description Spent on contracts. Exact decimal string in US dollars. */
+                /** @description Amount spent on contracts. Exact decimal string in US dollars. */
                 tradeAmount: string;
                 /** @description The platform's fee. Exact decimal string in US dollars. */
                 platformFee: string;
                 /** @description Fee that the venue took; a placeholder while `venueFeeKnown` is false. Exact decimal string in US dollars. */
                 venueFee: string;
-                /** @description Whether `venueFee` is what was taken. */
+                /** @description Whether the fee of the venue is known. While it is false, `venueFee` is a placeholder. */
                 venueFeeKnown: boolean;
             } | null;
-            /** @description Money of a sell, of the fills whose venue fee is known; null on a buy. */
+            /** @description Money of the fills of a sell whose venue fee is known; null for a buy. */
             operatorExitMoney: {
                 /**
                  * @description All booked amounts are US dollars.
                  * @constant
                  */
                 currency: "USD";
-                /** @description Credit this; already net of both fees. Exact decimal string in US dollars. */
+                /** @description Credit this. Both fees are already taken off. Exact decimal string in US dollars. */
                 sellProceeds: string;
                 /** @description The platform's fee, already taken off. Exact decimal string in US dollars. */
                 platformFee: string;
                 /** @description Fee that the venue took, already taken off; a placeholder while `venueFeeKnown` is false. Exact decimal string in US dollars. */
                 venueFee: string;
-                /** @description Whether `venueFee` is what was taken. */
+                /** @description Whether the fee of the venue is known. While it is false, `venueFee` is a placeholder. */
                 venueFeeKnown: boolean;
             } | null;
         };
         OrderDetail: {
             /** @description Id of the order. */
             orderId: string;
-            /** @description The operator's id; the idempotency key. */
+            /** @description The operator's own id of the order, which is the idempotency key. */
             clientOrderId: string;
             /** @description The operator's own id of the customer. */
             externalUserId: string;
@@ -2086,7 +2086,7 @@ export interface components {
              * @enum {string}
              */
             action: "buy" | "sell";
-            /** @description Held: what the customer owns of this order. Contracts, to six places. */
+            /** @description Quantity filled so far. In contracts, with up to six decimal places. */
             filledQuantity: number;
             /** @description Volume-weighted price, for display. */
             averagePrice: number | null;
@@ -2098,31 +2098,31 @@ export interface components {
             notional: number;
             /** @description Dollars, for display. */
             stake: number | null;
-            /** @description Why it was rejected; null unless `status` is `rejected`. */
+            /** @description Code of the refusal; null unless `status` is `rejected`. */
             rejectReason: string | null;
-            /** @description Why it was cancelled: the code for which the service withdrew it, `operator_request` after a cancel call, `closed_unfilled` where the venue closed it. Null unless `status` is `cancelled`. */
+            /** @description Reason of the cancellation: the code for which the service withdrew the order, `operator_request` after a cancel call, or `closed_unfilled` if the venue closed it. Null unless `status` is `cancelled`. */
             cancelReason: string | null;
-            /** @description True where fills are produced by the service itself. */
+            /** @description Whether the service itself produces the fills. */
             simulated: boolean;
             /**
              * Format: date-time
-             * @description When it was accepted. ISO-8601, UTC.
+             * @description Time at which the order was accepted. ISO-8601, UTC.
              */
             createdAt: string;
-            /** @description True where this answer replays an order that was there. */
+            /** @description Whether this response repeats an order that already existed. */
             idempotentReplay: boolean;
-            /** @description How the venue was chosen. */
+            /** @description Choice of the order book. */
             routing: {
                 /**
-                 * @description How the book was chosen.
+                 * @description Reason for the choice of the order book.
                  * @enum {string}
                  */
                 reason: "single_venue" | "best_price" | "unverified_group";
-                /** @description Number of books looked at. */
+                /** @description Number of order books that were considered. */
                 consideredVenues: number;
             };
             /**
-             * @description `settled` once the money is final.
+             * @description State of the money: `settled` once it is final.
              * @enum {string}
              */
             settlementState: "settled" | "pending";
@@ -2131,7 +2131,7 @@ export interface components {
              * @enum {string}
              */
             transmissionState: "not_transmitted" | "unknown" | "resolved";
-            /** @description Money of a buy; null on a sell. */
+            /** @description Money of a buy; null for a sell. */
             operatorMoney: {
                 /**
                  * @description All booked amounts are US dollars.
@@ -2144,46 +2144,46 @@ export interface components {
                 actualDebit: string;
                 /** @description Give this back: the authorization less the debit. Exact decimal string in US dollars. */
                 releaseAmount: string;
-                /** @description Spent on contracts. Exact decimal string in US dollars. */
+                /** @description Amount spent on contracts. Exact decimal string in US dollars. */
                 tradeAmount: string;
                 /** @description The platform's fee. Exact decimal string in US dollars. */
                 platformFee: string;
                 /** @description Fee that the venue took; a placeholder while `venueFeeKnown` is false. Exact decimal string in US dollars. */
                 venueFee: string;
-                /** @description Whether `venueFee` is what was taken. */
+                /** @description Whether the fee of the venue is known. While it is false, `venueFee` is a placeholder. */
                 venueFeeKnown: boolean;
             } | null;
-            /** @description Money of a sell, of the fills whose venue fee is known; null on a buy. */
+            /** @description Money of the fills of a sell whose venue fee is known; null for a buy. */
             operatorExitMoney: {
                 /**
                  * @description All booked amounts are US dollars.
                  * @constant
                  */
                 currency: "USD";
-                /** @description Credit this; already net of both fees. Exact decimal string in US dollars. */
+                /** @description Credit this. Both fees are already taken off. Exact decimal string in US dollars. */
                 sellProceeds: string;
                 /** @description The platform's fee, already taken off. Exact decimal string in US dollars. */
                 platformFee: string;
                 /** @description Fee that the venue took, already taken off; a placeholder while `venueFeeKnown` is false. Exact decimal string in US dollars. */
                 venueFee: string;
-                /** @description Whether `venueFee` is what was taken. */
+                /** @description Whether the fee of the venue is known. While it is false, `venueFee` is a placeholder. */
                 venueFeeKnown: boolean;
             } | null;
-            /** @description On a single read and a `clientOrderId` look-up. */
+            /** @description Present if one order is read, or looked up by `clientOrderId`. */
             intent?: components["schemas"]["OrderIntent"];
-            /** @description With `?fills=true` only. */
+            /** @description Present only with `?fills=true`. */
             fills?: components["schemas"]["Fill"][];
         };
         OrderFilled: {
-            /** @description The underlying fact's own id. */
+            /** @description Id of the fact itself. */
             id: string;
-            /** @description Resumes right after this item. */
+            /** @description Cursor that continues right after this item. */
             cursor: string;
-            /** @description Number of the item in the operator’s feed: dense, from 1. */
+            /** @description Number of the item in the operator’s feed: 1, 2, 3 and so on, without gaps. */
             sequence: number;
             /**
              * Format: date-time
-             * @description When the fact was recorded. ISO-8601, UTC.
+             * @description Time at which the fact was recorded. ISO-8601, UTC.
              */
             occurredAt: string;
             /** @description The operator's id of the customer; null for the operator's own facts. */
@@ -2197,13 +2197,13 @@ export interface components {
              * @constant
              */
             type: "order.filled";
-            /** @description Order money is on `order.state_changed`. */
+            /** @description Always null: the money of an order is in `order.state_changed`. */
             money: null;
-            /** @description What this type of record adds. */
+            /** @description Fields of this type of record. */
             detail: {
-                /** @description Of this fill. Contracts, to six places. */
+                /** @description Size of this fill. In contracts, with up to six decimal places. */
                 quantity: number;
-                /** @description Of this fill. Dollars a contract, 0 to 1. */
+                /** @description Price of this fill. Dollars per contract, 0 to 1. */
                 price: number;
                 /**
                  * @description Side of the contract.
@@ -2215,22 +2215,22 @@ export interface components {
             };
         };
         OrderHistory: {
-            /** @description The order with its intent and its fills. */
+            /** @description The order, with its intent and its fills. */
             order: components["schemas"]["OrderDetail"];
-            /** @description The state of the customer's money, in words for the customer. */
+            /** @description State of the customer's money, in a sentence for the customer. */
             sentence: string;
-            /** @description Oldest first. */
+            /** @description Events, oldest first. */
             timeline: {
                 /**
                  * Format: date-time
-                 * @description When it happened. ISO-8601, UTC.
+                 * @description Time of the event. ISO-8601, UTC.
                  */
                 at: string;
-                /** @description Type of the feed item, or `quote.issued`, `reserve.confirmed`, `transmission.sent`, `transmission.answered`, `venue.evidence` or `webhook.attempted`. */
+                /** @description Type of the feed item, or one of `quote.issued`, `reserve.confirmed`, `transmission.sent`, `transmission.answered`, `venue.evidence` and `webhook.attempted`. */
                 type: string;
-                /** @description One sentence for people. */
+                /** @description The event in words, for people. */
                 text: string;
-                /** @description The money of the feed item, as the feed has it; absent if it has none. */
+                /** @description Money of the feed item, as in the feed. Absent if the item has none. */
                 money?: {
                     /**
                      * @description All booked amounts are US dollars.
@@ -2243,13 +2243,13 @@ export interface components {
                     actualDebit: string;
                     /** @description Give this back: the authorization less the debit. Exact decimal string in US dollars. */
                     releaseAmount: string;
-                    /** @description Spent on contracts. Exact decimal string in US dollars. */
+                    /** @description Amount spent on contracts. Exact decimal string in US dollars. */
                     tradeAmount: string;
                     /** @description The platform's fee. Exact decimal string in US dollars. */
                     platformFee: string;
                     /** @description Fee that the venue took; a placeholder while `venueFeeKnown` is false. Exact decimal string in US dollars. */
                     venueFee: string;
-                    /** @description Whether `venueFee` is what was taken. */
+                    /** @description Whether the fee of the venue is known. While it is false, `venueFee` is a placeholder. */
                     venueFeeKnown: boolean;
                 } | {
                     /**
@@ -2257,13 +2257,13 @@ export interface components {
                      * @constant
                      */
                     currency: "USD";
-                    /** @description Credit this; already net of both fees. Exact decimal string in US dollars. */
+                    /** @description Credit this. Both fees are already taken off. Exact decimal string in US dollars. */
                     sellProceeds: string;
                     /** @description The platform's fee, already taken off. Exact decimal string in US dollars. */
                     platformFee: string;
                     /** @description Fee that the venue took, already taken off; a placeholder while `venueFeeKnown` is false. Exact decimal string in US dollars. */
                     venueFee: string;
-                    /** @description Whether `venueFee` is what was taken. */
+                    /** @description Whether the fee of the venue is known. While it is false, `venueFee` is a placeholder. */
                     venueFeeKnown: boolean;
                 } | {
                     /**
@@ -2283,9 +2283,9 @@ export interface components {
                     currency: "USD";
                     /** @description Amount of the movement. Exact decimal string in US dollars. */
                     amount: string;
-                    /** @description Collateral after the movement. Exact decimal string in US dollars. */
+                    /** @description Free collateral after the movement. Exact decimal string in US dollars. */
                     balanceAfter: string;
-                    /** @description Of which committed to orders. Exact decimal string in US dollars. */
+                    /** @description Collateral that is committed to orders after the movement. Exact decimal string in US dollars. */
                     committedAfter: string;
                 } | {
                     /**
@@ -2299,9 +2299,9 @@ export interface components {
                     lines: {
                         /** @description The account. */
                         accountId: string;
-                        /** @description Debited. Exact decimal string in US dollars. */
+                        /** @description Amount debited. Exact decimal string in US dollars. */
                         debit: string;
-                        /** @description Credited. Exact decimal string in US dollars. */
+                        /** @description Amount credited. Exact decimal string in US dollars. */
                         credit: string;
                     }[];
                 } | {
@@ -2314,66 +2314,66 @@ export interface components {
                     amount: string;
                 };
             }[];
-            /** @description What your own ledger should hold for the order, one amount for each type and key. */
+            /** @description Bookings that your own ledger should have for the order, one for each type and key. */
             instructions: {
                 /**
                  * Format: date-time
-                 * @description When the operator was told this amount first. ISO-8601, UTC.
+                 * @description Time at which the operator was first told this amount. ISO-8601, UTC.
                  */
                 at: string;
                 /**
-                 * @description What to do in your own ledger.
+                 * @description Kind of booking in your own ledger.
                  * @enum {string}
                  */
                 type: "hold" | "debit" | "release" | "credit";
-                /** @description All of it that was told so far. Exact decimal string in US dollars. */
+                /** @description Total amount that was told so far. Exact decimal string in US dollars. */
                 amount: string;
-                /** @description Book it once under this key: the `orderId`, or the `stl_` id of the settlement of the whole position. */
+                /** @description Key under which to book it once: the `orderId`, or the `stl_` id of the settlement of the whole position. */
                 key: string;
             }[];
-            /** @description The deliveries of its events and of the settlement of its position, oldest first. */
+            /** @description Deliveries of its events and of the settlement of its position, oldest first. */
             webhooks: components["schemas"]["WebhookDelivery"][];
         };
-        /** @description The reserve confirmation and, once withdrawn, the release instruction. */
+        /** @description The confirmation of the reserve and, after the order was withdrawn, the instruction for the release. */
         OrderIntent: {
             /**
              * Format: date-time
-             * @description When the order was recorded. ISO-8601, UTC.
+             * @description Time at which the order was recorded. ISO-8601, UTC.
              */
             recordedAt: string;
-            /** @description When the operator confirmed its reserve; null before. */
+            /** @description Time at which the operator confirmed its reserve; null before. */
             reserveConfirmedAt: string | null;
             /** @description The operator's reference of its reserve. */
             reserveReference: string | null;
-            /** @description Of the cancellation, once withdrawn. */
+            /** @description Id of the cancellation; null if the order was not withdrawn. */
             cancellationId: string | null;
-            /** @description What to give back. */
+            /** @description Amount to give back. */
             releaseAmount: string | null;
-            /** @description When the order was withdrawn; null if it was not. */
+            /** @description Time at which the order was withdrawn; null if it was not. */
             cancelledAt: string | null;
             /** @description The same as `cancelReason`. */
             reason: string | null;
         };
         OrderPage: {
-            /** @description Newest first; `intent` only on a `clientOrderId` look-up. */
+            /** @description Orders, newest first. `intent` is present only in a look-up by `clientOrderId`. */
             orders: components["schemas"]["OrderDetail"][];
             /** @description Items on this page. */
             count: number;
-            /** @description Where the next page begins; null at the end. */
+            /** @description Cursor of the next page; null at the end. */
             nextCursor: string | null;
             /** @description Whether there is more after this page. */
             hasMore: boolean;
         };
         OrderStateChanged: {
-            /** @description The underlying fact's own id. */
+            /** @description Id of the fact itself. */
             id: string;
-            /** @description Resumes right after this item. */
+            /** @description Cursor that continues right after this item. */
             cursor: string;
-            /** @description Number of the item in the operator’s feed: dense, from 1. */
+            /** @description Number of the item in the operator’s feed: 1, 2, 3 and so on, without gaps. */
             sequence: number;
             /**
              * Format: date-time
-             * @description When the fact was recorded. ISO-8601, UTC.
+             * @description Time at which the fact was recorded. ISO-8601, UTC.
              */
             occurredAt: string;
             /** @description The operator's id of the customer; null for the operator's own facts. */
@@ -2387,7 +2387,7 @@ export interface components {
              * @constant
              */
             type: "order.state_changed";
-            /** @description What a read of a buy shows at that moment; null for a sell. */
+            /** @description Money of the buy after the change; null for a sell. */
             money: {
                 /**
                  * @description All booked amounts are US dollars.
@@ -2400,25 +2400,25 @@ export interface components {
                 actualDebit: string;
                 /** @description Give this back: the authorization less the debit. Exact decimal string in US dollars. */
                 releaseAmount: string;
-                /** @description Spent on contracts. Exact decimal string in US dollars. */
+                /** @description Amount spent on contracts. Exact decimal string in US dollars. */
                 tradeAmount: string;
                 /** @description The platform's fee. Exact decimal string in US dollars. */
                 platformFee: string;
                 /** @description Fee that the venue took; a placeholder while `venueFeeKnown` is false. Exact decimal string in US dollars. */
                 venueFee: string;
-                /** @description Whether `venueFee` is what was taken. */
+                /** @description Whether the fee of the venue is known. While it is false, `venueFee` is a placeholder. */
                 venueFeeKnown: boolean;
             } | null;
-            /** @description What this type of record adds. */
+            /** @description Fields of this type of record. */
             detail: {
-                /** @description Null at creation. */
+                /** @description The state before; null for a new order. */
                 fromState: ("reserve_pending" | "pending_venue_execution" | "submitted" | "partially_filled" | "filled" | "rejected" | "cancelled" | "pending") | null;
                 /**
-                 * @description The state reached; equal where only money or transmission moved.
+                 * @description The state after; the same as before if only the money or the transmission changed.
                  * @enum {string}
                  */
                 toState: "reserve_pending" | "pending_venue_execution" | "submitted" | "partially_filled" | "filled" | "rejected" | "cancelled" | "pending";
-                /** @description Why, where there is more to say. `rest_below_venue_step`: a sell left contracts over that are fewer than the venue trades; they stay in the position. */
+                /** @description Reason of the change, if there is one. `rest_below_venue_step`: a sell left fewer contracts than the venue trades, and they stay in the position. */
                 reason: string | null;
                 /**
                  * @description Side of the contract.
@@ -2435,12 +2435,12 @@ export interface components {
                  * @enum {string}
                  */
                 orderStatus: "reserve_pending" | "pending_venue_execution" | "submitted" | "partially_filled" | "filled" | "rejected" | "cancelled" | "pending";
-                /** @description True where fills are produced by the service itself. */
+                /** @description Whether the service itself produces the fills. */
                 simulated: boolean;
                 /** @description Support reference of the order. */
                 executionRef: string;
                 /**
-                 * @description `money` is final exactly when this is `settled`; book it then, and nothing before.
+                 * @description `money` is final exactly when this is `settled`. Book it then, and book nothing before.
                  * @enum {string}
                  */
                 settlementState: "settled" | "pending";
@@ -2460,7 +2460,7 @@ export interface components {
             id: string;
             /** @description Text for display. */
             label: string;
-            /** @description The original, where the label was translated */
+            /** @description The original label, if it was translated */
             sourceLabel?: string;
             /** @description Crest of the team, or null. */
             teamLogoUrl: string | null;
@@ -2470,30 +2470,30 @@ export interface components {
             teamMarks: string[] | null;
             /** @description Short name of the team, or null. */
             teamAbbr: string | null;
-            /** @description Reference, 0 to 1; once decided, what a contract of YES is worth, null after VOID */
+            /** @description Reference price, 0 to 1. After the decision it is the value of a YES contract, or null after VOID */
             probability: number | null;
-            /** @description Reference in cents, not rounded */
+            /** @description Reference price in cents, not rounded */
             yesCents: number | null;
-            /** @description Reference in cents, not rounded */
+            /** @description Reference price in cents, not rounded */
             noCents: number | null;
-            /** @description What a buy of YES costs; null shows no price */
+            /** @description Price of a buy of YES; if it is null, show no price */
             executableYesCents: number | null;
-            /** @description What a buy of NO costs; null shows no price */
+            /** @description Price of a buy of NO; if it is null, show no price */
             executableNoCents: number | null;
-            /** @description True exactly when either executable price is non-null */
+            /** @description True exactly if at least one executable price is not null */
             tradable: boolean;
-            /** @description True once trading has stopped, whatever the status. */
+            /** @description Whether trading has stopped, independent of the status. */
             tradingClosed: boolean;
-            /** @description Word for the YES side; null for "Yes". */
+            /** @description Word for the YES side; null if it is "Yes". */
             yesLabel: string | null;
-            /** @description Word for the NO side; null for "No". */
+            /** @description Word for the NO side; null if it is "No". */
             noLabel: string | null;
             /** @description Kind of sports contract, such as `moneyline`; null otherwise. */
             sportsMarketType: string | null;
-            /** @description Ask less bid in cents; null without both. */
+            /** @description Ask less bid in cents; null if one of them is missing. */
             spreadCents: number | null;
             /**
-             * @description Where the reference comes from.
+             * @description Source of the reference price.
              * @enum {string}
              */
             priceBasis: "midpoint" | "last" | "source" | "none";
@@ -2503,7 +2503,7 @@ export interface components {
              */
             priceUpdatedAt: string;
             /**
-             * @description How the price arrived.
+             * @description Kind of connection over which the price arrived.
              * @enum {string}
              */
             priceFeed: "websocket" | "rest";
@@ -2513,13 +2513,13 @@ export interface components {
              */
             status: "open" | "closed" | "paused" | "resolved" | "voided";
             /**
-             * @description How the outcome was decided; not there while it is open
+             * @description Result of the outcome; absent while it is open
              * @enum {string}
              */
             resolution?: "YES" | "NO" | "VOID" | "SPLIT";
             /** @description Parsed strike, or null. */
             threshold: number | null;
-            /** @description Which side of the strike pays; null is unknown. */
+            /** @description Side of the strike on which YES wins; null if unknown. */
             direction: ("above" | "below") | null;
             /** @description Contracts traded at the venue, not dollars */
             volume24h: number;
@@ -2544,22 +2544,22 @@ export interface components {
              */
             side: "YES" | "NO";
             /**
-             * @description `closed` was exited whole.
+             * @description State of the position. `closed`: everything was sold.
              * @enum {string}
              */
             status: "open" | "closed" | "settled";
-            /** @description Still held. Contracts, to six places. */
+            /** @description Quantity still held. In contracts, with up to six decimal places. */
             quantity: number;
-            /** @description Volume-weighted over the entries, without fees. Dollars a contract, 0 to 1. */
+            /** @description Volume-weighted average price of the buys, without fees. Dollars per contract, 0 to 1. */
             averagePrice: number;
             /**
              * Format: date-time
-             * @description First fill. ISO-8601, UTC.
+             * @description Time of the first fill. ISO-8601, UTC.
              */
             openedAt: string;
             /**
              * Format: date-time
-             * @description Last change. ISO-8601, UTC.
+             * @description Time of the last change. ISO-8601, UTC.
              */
             updatedAt: string;
             /** @description Exact amounts for the operator's ledger. */
@@ -2569,22 +2569,22 @@ export interface components {
                  * @constant
                  */
                 currency: "USD";
-                /** @description Cash spent on what is still held, fees included. Exact decimal string in US dollars. */
+                /** @description Cost of the contracts that are still held, fees included. Exact decimal string in US dollars. */
                 costBasis: string;
-                /** @description Profit booked on what was closed. Exact decimal string in US dollars. */
+                /** @description Profit of the contracts that were sold or settled. Exact decimal string in US dollars. */
                 realisedPnl: string;
             };
         };
         PositionExited: {
-            /** @description The underlying fact's own id. */
+            /** @description Id of the fact itself. */
             id: string;
-            /** @description Resumes right after this item. */
+            /** @description Cursor that continues right after this item. */
             cursor: string;
-            /** @description Number of the item in the operator’s feed: dense, from 1. */
+            /** @description Number of the item in the operator’s feed: 1, 2, 3 and so on, without gaps. */
             sequence: number;
             /**
              * Format: date-time
-             * @description When the fact was recorded. ISO-8601, UTC.
+             * @description Time at which the fact was recorded. ISO-8601, UTC.
              */
             occurredAt: string;
             /** @description The operator's id of the customer; null for the operator's own facts. */
@@ -2605,39 +2605,39 @@ export interface components {
                  * @constant
                  */
                 currency: "USD";
-                /** @description Credit this; already net of both fees. Exact decimal string in US dollars. */
+                /** @description Credit this. Both fees are already taken off. Exact decimal string in US dollars. */
                 sellProceeds: string;
                 /** @description The platform's fee, already taken off. Exact decimal string in US dollars. */
                 platformFee: string;
                 /** @description Fee that the venue took, already taken off; a placeholder while `venueFeeKnown` is false. Exact decimal string in US dollars. */
                 venueFee: string;
-                /** @description Whether `venueFee` is what was taken. */
+                /** @description Whether the fee of the venue is known. While it is false, `venueFee` is a placeholder. */
                 venueFeeKnown: boolean;
             };
-            /** @description What this type of record adds. */
+            /** @description Fields of this type of record. */
             detail: {
                 /**
                  * @description Side of the contract.
                  * @enum {string}
                  */
                 side: "YES" | "NO";
-                /** @description Sold. Contracts, to six places. */
+                /** @description Quantity sold. In contracts, with up to six decimal places. */
                 quantity: number;
-                /** @description Still held. Contracts, to six places. */
+                /** @description Quantity still held. In contracts, with up to six decimal places. */
                 quantityRemaining: number;
-                /** @description Of the exit. Dollars a contract, 0 to 1. */
+                /** @description Price of the exit. Dollars per contract, 0 to 1. */
                 exitPrice: number;
-                /** @description Average of the entries. Dollars a contract, 0 to 1. */
+                /** @description Average price of the buys. Dollars per contract, 0 to 1. */
                 entryPrice: number;
-                /** @description True where fills are produced by the service itself. */
+                /** @description Whether the service itself produces the fills. */
                 simulated: boolean;
-                /** @description Whether the venue says the same; null is unknown. */
+                /** @description Whether the venue reports the same; null if it is not known. */
                 venueAgrees: boolean | null;
-                /** @description Whether the venue's fee is what was taken. */
+                /** @description Whether the fee of the venue is known. */
                 venueFeeKnown: boolean;
-                /** @description Cost of what was sold, fees included. Exact decimal string in US dollars. */
+                /** @description Cost of the contracts that were sold, fees included. Exact decimal string in US dollars. */
                 costBasis: string;
-                /** @description Entry fees in that cost. Exact decimal string in US dollars. */
+                /** @description Part of that cost that was fees. Exact decimal string in US dollars. */
                 entryFeeShare: string;
                 /** @description Proceeds less that cost. Exact decimal string in US dollars. */
                 realisedPnl: string;
@@ -2648,25 +2648,25 @@ export interface components {
             };
         };
         PositionPage: {
-            /** @description Newest first. */
+            /** @description Positions, newest first. */
             positions: components["schemas"]["Position"][];
             /** @description Items on this page. */
             count: number;
-            /** @description Where the next page begins; null at the end. */
+            /** @description Cursor of the next page; null at the end. */
             nextCursor: string | null;
             /** @description Whether there is more after this page. */
             hasMore: boolean;
         };
         PositionSettled: {
-            /** @description The underlying fact's own id. */
+            /** @description Id of the fact itself. */
             id: string;
-            /** @description Resumes right after this item. */
+            /** @description Cursor that continues right after this item. */
             cursor: string;
-            /** @description Number of the item in the operator’s feed: dense, from 1. */
+            /** @description Number of the item in the operator’s feed: 1, 2, 3 and so on, without gaps. */
             sequence: number;
             /**
              * Format: date-time
-             * @description When the fact was recorded. ISO-8601, UTC.
+             * @description Time at which the fact was recorded. ISO-8601, UTC.
              */
             occurredAt: string;
             /** @description The operator's id of the customer; null for the operator's own facts. */
@@ -2692,10 +2692,10 @@ export interface components {
                 /** @description Credit a void with this: a full refund, or a split payout. Exact decimal string in US dollars. */
                 voidCredit: string;
             };
-            /** @description What this type of record adds. */
+            /** @description Fields of this type of record. */
             detail: {
                 /**
-                 * @description How the contract resolved.
+                 * @description Resolution of the contract.
                  * @enum {string}
                  */
                 resolution: "YES" | "NO" | "VOID" | "SPLIT";
@@ -2704,14 +2704,14 @@ export interface components {
                  * @enum {string}
                  */
                 side: "YES" | "NO";
-                /** @description Settled. Contracts, to six places. */
+                /** @description Quantity settled. In contracts, with up to six decimal places. */
                 contracts: number;
                 /** @description Profit of this settlement. Exact decimal string in US dollars. */
                 realisedPnl: string;
-                /** @description Running total of the position. Exact decimal string in US dollars. */
+                /** @description Profit of the position so far. Exact decimal string in US dollars. */
                 lifetimeRealisedPnl: string;
                 /**
-                 * @description How it ended for the position.
+                 * @description Result of the position.
                  * @enum {string}
                  */
                 outcome: "won" | "lost" | "void";
@@ -2722,24 +2722,24 @@ export interface components {
         Price: {
             /** @description The `ctr_` id. */
             contractId: string;
-            /** @description Read this before rendering a price */
+            /** @description Whether the price can be traded. Read this before you show it */
             tradeable: boolean;
-            /** @description True once trading has stopped, whatever the status. */
+            /** @description Whether trading has stopped, independent of the status. */
             tradingClosed: boolean;
-            /** @description Reference, 0 to 1; once decided, what a contract of YES is worth, null after VOID */
+            /** @description Reference price, 0 to 1. After the decision it is the value of a YES contract, or null after VOID */
             probability: number | null;
-            /** @description Reference in cents, not rounded */
+            /** @description Reference price in cents, not rounded */
             yesCents: number | null;
-            /** @description Reference in cents, not rounded */
+            /** @description Reference price in cents, not rounded */
             noCents: number | null;
-            /** @description What a buy of YES costs; null shows no price */
+            /** @description Price of a buy of YES; if it is null, show no price */
             executableYesCents: number | null;
-            /** @description What a buy of NO costs; null shows no price */
+            /** @description Price of a buy of NO; if it is null, show no price */
             executableNoCents: number | null;
-            /** @description Ask less bid in cents; null without both. */
+            /** @description Ask less bid in cents; null if one of them is missing. */
             spreadCents: number | null;
             /**
-             * @description Where the reference comes from.
+             * @description Source of the reference price.
              * @enum {string}
              */
             priceBasis: "midpoint" | "last" | "source" | "none";
@@ -2749,7 +2749,7 @@ export interface components {
              */
             priceUpdatedAt: string;
             /**
-             * @description How the outcome was decided; not there while it is open
+             * @description Result of the outcome; absent while it is open
              * @enum {string}
              */
             resolution?: "YES" | "NO" | "VOID" | "SPLIT";
@@ -2757,11 +2757,11 @@ export interface components {
         PriceSnapshot: {
             /** @description Contracts. */
             contracts: components["schemas"]["Price"][];
-            /** @description Ids asked for that do not exist or are not offered */
+            /** @description Requested ids that do not exist or are not offered */
             unknown: string[];
         };
         Quote: {
-            /** @description Spendable once. */
+            /** @description Id of the quote, which can be used for one order. */
             quoteId: string;
             /** @description The `ctr_` id. */
             contractId: string;
@@ -2775,9 +2775,9 @@ export interface components {
              * @enum {string}
              */
             action: "buy" | "sell";
-            /** @description What a fill costs. Dollars a contract, 0 to 1. */
+            /** @description Price of the fill. Dollars per contract, 0 to 1. */
             executionPrice: number;
-            /** @description What the price was read from, e.g. `book`. */
+            /** @description Source of the price, e.g. `book`. */
             priceBasis: string;
             /** @description Dollars, for display. */
             stake: number | null;
@@ -2787,40 +2787,40 @@ export interface components {
             platformFeeBps: number;
             /** @description Stake less fee of a buy, notional of a sell. For display, never booked. */
             tradeAmount: number;
-            /** @description Bought or sold. Contracts, to six places. */
+            /** @description Quantity to buy or sell. In contracts, with up to six decimal places. */
             contracts: number;
-            /** @description What a winner pays, or the proceeds of a sell. For display, never booked. */
+            /** @description Payout if the contract wins, or the proceeds of a sell. For display, never booked. */
             potentialPayout: number;
             /**
              * Format: date-time
-             * @description End of the hold. ISO-8601, UTC.
+             * @description Time at which the quote expires. ISO-8601, UTC.
              */
             expiresAt: string;
-            /** @description True where fills are produced by the service itself. */
+            /** @description Whether the service itself produces the fills. */
             simulated: boolean;
-            /** @description How old the price is. */
+            /** @description Age of the price. */
             freshness: {
                 /**
-                 * @description Up to 5 s, up to 30 s, up to 120 s.
+                 * @description Class of the age: `live` up to 5 s, `recent` up to 30 s, `aged` up to 120 s.
                  * @enum {string}
                  */
                 level: "live" | "recent" | "aged";
-                /** @description Since the price was last confirmed. */
+                /** @description Seconds since the price was last confirmed. */
                 ageSeconds: number;
                 /**
-                 * @description How the price came in.
+                 * @description Kind of connection over which the price arrived.
                  * @enum {string}
                  */
                 feed: "websocket" | "rest";
             };
-            /** @description How the venue was chosen. */
+            /** @description Choice of the order book. */
             routing: {
-                /** @description Number of books looked at. */
+                /** @description Number of order books that were considered. */
                 consideredVenues: number;
-                /** @description True once a person verified the group as equivalent. */
+                /** @description Whether a person has verified that the listings are one contract. */
                 routable: boolean;
             };
-            /** @description Money of a buy; null on a sell. */
+            /** @description Money of a buy; null for a sell. */
             operatorMoney: {
                 /**
                  * @description All booked amounts are US dollars.
@@ -2833,54 +2833,54 @@ export interface components {
                 actualDebit: string;
                 /** @description Give this back: the authorization less the debit. Exact decimal string in US dollars. */
                 releaseAmount: string;
-                /** @description Spent on contracts. Exact decimal string in US dollars. */
+                /** @description Amount spent on contracts. Exact decimal string in US dollars. */
                 tradeAmount: string;
                 /** @description The platform's fee. Exact decimal string in US dollars. */
                 platformFee: string;
                 /** @description Fee that the venue took; a placeholder while `venueFeeKnown` is false. Exact decimal string in US dollars. */
                 venueFee: string;
-                /** @description Whether `venueFee` is what was taken. */
+                /** @description Whether the fee of the venue is known. While it is false, `venueFee` is a placeholder. */
                 venueFeeKnown: boolean;
             } | null;
-            /** @description Money of a sell; null on a buy. */
+            /** @description Money of a sell; null for a buy. */
             operatorExitMoney: {
                 /**
                  * @description All booked amounts are US dollars.
                  * @constant
                  */
                 currency: "USD";
-                /** @description Credit this; already net of both fees. Exact decimal string in US dollars. */
+                /** @description Credit this. Both fees are already taken off. Exact decimal string in US dollars. */
                 sellProceeds: string;
                 /** @description The platform's fee, already taken off. Exact decimal string in US dollars. */
                 platformFee: string;
                 /** @description Fee that the venue took, already taken off; a placeholder while `venueFeeKnown` is false. Exact decimal string in US dollars. */
                 venueFee: string;
-                /** @description Whether `venueFee` is what was taken. */
+                /** @description Whether the fee of the venue is known. While it is false, `venueFee` is a placeholder. */
                 venueFeeKnown: boolean;
             } | null;
         };
         Report: {
             /**
              * Format: date-time
-             * @description When the checks ran. ISO-8601, UTC.
+             * @description Time at which the checks ran. ISO-8601, UTC.
              */
             ranAt: string;
             /**
              * Format: date-time
-             * @description Start of what was looked at; by default the accounting epoch. ISO-8601, UTC.
+             * @description Start of the range that was checked; by default the accounting epoch. ISO-8601, UTC.
              */
             from: string;
-            /** @description How far the auditor had read the journal: at least everything that was recorded when the report was asked for. */
+            /** @description Position up to which the auditor had read the journal. It covers everything that was recorded when the report was requested. */
             restsOn: {
-                /** @description The last item of the feed that the auditor had read. */
+                /** @description Number of the last feed item that the auditor had read. */
                 sequence: number;
                 /**
                  * Format: date-time
-                 * @description When it had read it. ISO-8601, UTC.
+                 * @description Time at which the auditor had read it. ISO-8601, UTC.
                  */
                 auditedAt: string;
             };
-            /** @description False where at least one finding is critical. */
+            /** @description Whether no finding is critical. */
             ok: boolean;
             /** @description Debits and credits of all accounts. */
             trialBalance: {
@@ -2897,7 +2897,7 @@ export interface components {
             cashStatement: components["schemas"]["Statement"];
             /** @description The operator's money. */
             collateralStatement: components["schemas"]["Statement"];
-            /** @description How much the report read. */
+            /** @description Numbers of records that the report read. */
             scanned: {
                 /** @description Ledger entries in the range. */
                 entries: number;
@@ -2908,52 +2908,52 @@ export interface components {
             };
             /** @description Exits compared with the venue. */
             venueAgreement: {
-                /** @description Exits compared. */
+                /** @description Exits that were compared with the venue. */
                 exits: number;
-                /** @description Of which agree. */
+                /** @description Exits that agree. */
                 agrees: number;
-                /** @description Of which disagree. */
+                /** @description Exits that disagree. */
                 disagrees: number;
-                /** @description Of which nothing is known; no disagreement. */
+                /** @description Exits about which the venue has reported nothing. They do not count as a disagreement. */
                 unknown: number;
             };
-            /** @description Empty where all is well. */
+            /** @description Findings; empty if everything is in order. */
             findings: components["schemas"]["Finding"][];
         };
         ResolutionAnswer: {
             /** @description The position. */
             positionId: string;
             /**
-             * @description As asked.
+             * @description The requested resolution.
              * @enum {string}
              */
             resolution: "WIN" | "LOSS" | "VOID";
-            /** @description Whether the same was asked before. */
+            /** @description Whether the same resolution was requested before. */
             alreadyRequested: boolean;
-            /** @description Whether the settlement is written. */
+            /** @description Whether the position has settled. */
             settled: boolean;
-            /** @description Why it is not settled yet, else null. */
+            /** @description Reason why it has not settled yet; otherwise null. */
             reason: string | null;
         };
         RevokedSession: {
             /** @description Id of the embed session. */
             sessionId: string;
-            /** @description When the session was ended. */
+            /** @description Time at which the session was ended. */
             revokedAt: string;
         };
         Scenario: {
             /** @description Id of the scenario. */
             scenarioId: string;
             /**
-             * @description What the order meets.
+             * @description Outcome that the scenario gives to the order.
              * @constant
              */
             kind: "partial_fill";
-            /** @description Share that fills; null where an amount was given. */
+            /** @description Part that fills; null if an amount was given. */
             fillFraction: number | null;
-            /** @description Null where a fraction was given. */
+            /** @description Amount that fills; null if a fraction was given. */
             fillAmount: string | null;
-            /** @description The order it waits for; null is the next one. */
+            /** @description Id of the order to which it applies; null for the next order. */
             clientOrderId: string | null;
             /**
              * Format: date-time
@@ -2962,13 +2962,13 @@ export interface components {
             expiresAt: string;
         };
         ScenarioList: {
-            /** @description Armed, not fired, not expired. */
+            /** @description Armed scenarios that have not fired and not expired. */
             scenarios: components["schemas"]["Scenario"][];
         };
         Settlement: {
-            /** @description Stable; key your credit on it. */
+            /** @description Stable id. Use it as the key of your credit. */
             id: string;
-            /** @description The position that settled; each settles once. */
+            /** @description The position that settled. Each position settles once. */
             positionId: string;
             /** @description The operator's own id of the customer. */
             externalUserId: string;
@@ -2980,24 +2980,24 @@ export interface components {
              */
             side: "YES" | "NO";
             /**
-             * @description How the contract resolved.
+             * @description Resolution of the contract.
              * @enum {string}
              */
             resolution: "YES" | "NO" | "VOID" | "SPLIT";
             /**
-             * @description `void` is an annulment or a split payout.
+             * @description Result of the position. `void` is an annulment or a split payout.
              * @enum {string}
              */
             outcome: "won" | "lost" | "void";
-            /** @description Settled. Contracts, to six places. */
+            /** @description Quantity settled. In contracts, with up to six decimal places. */
             contracts: number;
             /** @description Profit of this settlement: credit less cost basis. Exact decimal string in US dollars. */
             realisedPnl: string;
-            /** @description Running total of the position. Exact decimal string in US dollars. */
+            /** @description Profit of the position so far. Exact decimal string in US dollars. */
             lifetimeRealisedPnl: string;
             /**
              * Format: date-time
-             * @description When it was settled. ISO-8601, UTC.
+             * @description Time of the settlement. ISO-8601, UTC.
              */
             settledAt: string;
             /** @description What to credit for a settlement. At most one amount is not zero; a loss zeroes both. */
@@ -3012,36 +3012,36 @@ export interface components {
                 /** @description Credit a void with this: a full refund, or a split payout. Exact decimal string in US dollars. */
                 voidCredit: string;
             };
-            /** @description Resumes right after this settlement. */
+            /** @description Cursor that continues right after this settlement. */
             cursor: string;
-            /** @description True where fills are produced by the service itself. */
+            /** @description Whether the service itself produces the fills. */
             simulated: boolean;
         };
         SettlementPage: {
-            /** @description Oldest first. */
+            /** @description Settlements, oldest first. */
             settlements: components["schemas"]["Settlement"][];
             /** @description Items on this page. */
             count: number;
-            /** @description Resumes after this page, also at the end; stop on `hasMore`. */
+            /** @description Cursor that continues after this page, also at the end. Use `hasMore` to know when to stop. */
             nextCursor: string;
             /** @description Whether there is more after this page. */
             hasMore: boolean;
         };
         Statement: {
             /**
-             * @description Whose money the statement is about.
+             * @description Owner of the money of the statement.
              * @enum {string}
              */
             side: "hosted" | "operator_collateral";
             /** @description Read before `reconciled`: zero accounts reconcile trivially. */
             accountsInScope: number;
-            /** @description At `from`. Exact decimal string in US dollars. */
+            /** @description Balance at `from`. Exact decimal string in US dollars. */
             opening: string;
-            /** @description At `ranAt`, as the accounts say. Exact decimal string in US dollars. */
+            /** @description Balance of the accounts at `ranAt`. Exact decimal string in US dollars. */
             ending: string;
-            /** @description Opening and movements. Exact decimal string in US dollars. */
+            /** @description Sum of the opening balance and the movements. Exact decimal string in US dollars. */
             expectedEnding: string;
-            /** @description Ending less expected ending. Exact decimal string in US dollars. */
+            /** @description `ending` less `expectedEnding`. Exact decimal string in US dollars. */
             difference: string;
             /** @description Whether the difference is zero. */
             reconciled: boolean;
@@ -3087,20 +3087,20 @@ export interface components {
             id: string;
             /** @description Kind of the movement, e.g. `SANDBOX_CREDIT`. */
             movementType: string;
-            /** @description For people. */
+            /** @description Text for people. */
             memo: string;
-            /** @description Signed; all of them sum to `total` of the balance. Exact decimal string in US dollars. */
+            /** @description Signed amount. All amounts add up to `total` of the balance. Exact decimal string in US dollars. */
             amount: string;
-            /** @description Of the wallet. Exact decimal string in US dollars. */
+            /** @description Balance of the wallet after the movement. Exact decimal string in US dollars. */
             balanceAfter: string;
             /**
              * Format: date-time
-             * @description When it was recorded. ISO-8601, UTC.
+             * @description Time at which the movement was recorded. ISO-8601, UTC.
              */
             occurredAt: string;
-            /** @description Kind of what caused it. */
+            /** @description Kind of the record that caused the movement. */
             referenceType: string;
-            /** @description Id of what caused it. */
+            /** @description Id of the record that caused the movement. */
             referenceId: string;
         };
         WalletPage: {
@@ -3108,7 +3108,7 @@ export interface components {
             entries: components["schemas"]["WalletEntry"][];
             /** @description Items on this page. */
             count: number;
-            /** @description Where the next page begins; null at the end. */
+            /** @description Cursor of the next page; null at the end. */
             nextCursor: string | null;
             /** @description Whether there is more after this page. */
             hasMore: boolean;
@@ -3116,57 +3116,57 @@ export interface components {
         WebhookDelivery: {
             /** @description Id of the delivery. */
             deliveryId: string;
-            /** @description The endpoint that it goes to. */
+            /** @description Id of the endpoint to which it is sent. */
             endpointId: string;
-            /** @description The `id` of the event. */
+            /** @description `id` of the event. */
             eventId: string;
             /** @description Type of the event. */
             type: string;
-            /** @description The order that the event is about; null if it is about none. */
+            /** @description Id of the order that the event is about, or null if it is about none. */
             orderId: string | null;
             /**
-             * @description `exhausted` was given up, and can be sent again.
+             * @description State of the delivery. An `exhausted` one was given up, and can be sent again.
              * @enum {string}
              */
             status: "pending" | "delivered" | "exhausted";
             /**
              * Format: date-time
-             * @description When it was queued. ISO-8601, UTC.
+             * @description Time at which it was queued. ISO-8601, UTC.
              */
             createdAt: string;
-            /** @description The attempts that are still kept, oldest first. */
+            /** @description Attempts that are still stored, oldest first. */
             attempts: {
                 /**
                  * Format: date-time
-                 * @description When it began. ISO-8601, UTC.
+                 * @description Time at which the attempt began. ISO-8601, UTC.
                  */
                 at: string;
-                /** @description HTTP status of the response; null if there was none. */
+                /** @description HTTP status of the response, or null if there was none. */
                 status: number | null;
-                /** @description How long it took, in milliseconds. */
+                /** @description Duration in milliseconds. */
                 ms: number;
-                /** @description Why it failed; null if it was acknowledged. */
+                /** @description Reason of the failure, or null if it was acknowledged. */
                 error: string | null;
             }[];
         };
         WebhookDeliveryPage: {
-            /** @description Newest first. */
+            /** @description Deliveries, newest first. */
             deliveries: components["schemas"]["WebhookDelivery"][];
-            /** @description Where the next page begins; null at the end. */
+            /** @description Cursor of the next page; null at the end. */
             nextCursor: string | null;
             /** @description Whether there is more after this page. */
             hasMore: boolean;
         };
         WebhookEmitted: {
-            /** @description The underlying fact's own id. */
+            /** @description Id of the fact itself. */
             id: string;
-            /** @description Resumes right after this item. */
+            /** @description Cursor that continues right after this item. */
             cursor: string;
-            /** @description Number of the item in the operator’s feed: dense, from 1. */
+            /** @description Number of the item in the operator’s feed: 1, 2, 3 and so on, without gaps. */
             sequence: number;
             /**
              * Format: date-time
-             * @description When the fact was recorded. ISO-8601, UTC.
+             * @description Time at which the fact was recorded. ISO-8601, UTC.
              */
             occurredAt: string;
             /** @description The operator's id of the customer; null for the operator's own facts. */
@@ -3180,52 +3180,52 @@ export interface components {
              * @constant
              */
             type: "webhook.emitted";
-            /** @description None. */
+            /** @description Always null. */
             money: null;
-            /** @description What this type of record adds. */
+            /** @description Fields of this type of record. */
             detail: {
                 /** @description Type of the event. */
                 eventType: string;
-                /** @description Its key; compare whole. */
+                /** @description Deduplication key of the event. Compare it as a whole. */
                 dedupeKey: string;
             };
         };
         WebhookEndpointList: {
-            /** @description Oldest first. */
+            /** @description Endpoints, oldest first. */
             endpoints: {
                 /** @description Id of the endpoint. */
                 endpointId: string;
-                /** @description Where its events are sent. */
+                /** @description Address to which its events are sent. */
                 url: string;
-                /** @description The types that it takes. */
+                /** @description Types of events that it takes. */
                 events: ("order.intent_recorded" | "order.filled" | "order.rejected" | "order.completed" | "order.cancelled" | "position.settled" | "market.resolution_changed")[];
                 /** @description Whether events are sent to it. */
                 enabled: boolean;
-                /** @description `gone` if it answered 410, `operator` if it was disabled by hand; null while it is enabled. */
+                /** @description `gone` if it answered 410, `operator` if the service operator disabled it, or null while it is enabled. */
                 disabledReason: ("operator" | "gone") | null;
                 /**
                  * Format: date-time
-                 * @description When it was registered. ISO-8601, UTC.
+                 * @description Time at which it was registered. ISO-8601, UTC.
                  */
                 createdAt: string;
             }[];
         };
         WebhookEvent: {
-            /** @description The same on each attempt. */
+            /** @description Id of the event. It is the same in each attempt. */
             id: string;
             /**
              * @description Type of this record.
              * @constant
              */
             type: "order.intent_recorded";
-            /** @description One per fact. Opaque: compare it whole. */
+            /** @description Deduplication key, one per fact. Compare it as a whole. */
             dedupeKey: string;
             /**
              * Format: date-time
-             * @description When this attempt was made, not when the fact happened; in `GET /webhook-events`, when the event was recorded. ISO-8601, UTC.
+             * @description Time of this attempt, not of the fact. In `GET /webhook-events`, the time at which the event was recorded. ISO-8601, UTC.
              */
             createdAt: string;
-            /** @description A live order was recorded and nothing was sent. Reserve and hold. */
+            /** @description A live order was recorded, and nothing was sent. Reserve the authorization and hold it. */
             data: {
                 /** @description Id of the order. */
                 orderId: string;
@@ -3249,21 +3249,21 @@ export interface components {
                 transmitted: false;
             };
         } | {
-            /** @description The same on each attempt. */
+            /** @description Id of the event. It is the same in each attempt. */
             id: string;
             /**
              * @description Type of this record.
              * @constant
              */
             type: "order.filled";
-            /** @description One per fact. Opaque: compare it whole. */
+            /** @description Deduplication key, one per fact. Compare it as a whole. */
             dedupeKey: string;
             /**
              * Format: date-time
-             * @description When this attempt was made, not when the fact happened; in `GET /webhook-events`, when the event was recorded. ISO-8601, UTC.
+             * @description Time of this attempt, not of the fact. In `GET /webhook-events`, the time at which the event was recorded. ISO-8601, UTC.
              */
             createdAt: string;
-            /** @description One event per fill. Book the difference of `operatorMoney` to what was applied before. */
+            /** @description An order was filled, in whole or in part. There is one event per fill. Book the difference between `operatorMoney` and the amounts that you applied before. */
             data: {
                 /** @description Id of the order. */
                 orderId: string;
@@ -3287,13 +3287,13 @@ export interface components {
                 action: "buy" | "sell";
                 /** @description Id of the fill. */
                 fillId: string;
-                /** @description Of this fill. Contracts, to six places. */
+                /** @description Size of this fill. In contracts, with up to six decimal places. */
                 fillQuantity: number;
-                /** @description Of this fill. Dollars a contract, 0 to 1. */
+                /** @description Price of this fill. Dollars per contract, 0 to 1. */
                 fillPrice: number;
-                /** @description Of the order to date. Contracts, to six places. */
+                /** @description Quantity of the order so far. In contracts, with up to six decimal places. */
                 filledQuantity: number;
-                /** @description Of the order to date. Dollars a contract, 0 to 1. */
+                /** @description Average price of the order so far. Dollars per contract, 0 to 1. */
                 averagePrice: number;
                 /**
                  * @description State of this record.
@@ -3305,7 +3305,7 @@ export interface components {
                  * @enum {string}
                  */
                 transmissionState: "not_transmitted" | "unknown" | "resolved";
-                /** @description Cumulative for the order; null on a sell. */
+                /** @description Money of the whole order so far; null for a sell. */
                 operatorMoney: {
                     /**
                      * @description All booked amounts are US dollars.
@@ -3318,76 +3318,76 @@ export interface components {
                     actualDebit: string;
                     /** @description Give this back: the authorization less the debit. Exact decimal string in US dollars. */
                     releaseAmount: string;
-                    /** @description Spent on contracts. Exact decimal string in US dollars. */
+                    /** @description Amount spent on contracts. Exact decimal string in US dollars. */
                     tradeAmount: string;
                     /** @description The platform's fee. Exact decimal string in US dollars. */
                     platformFee: string;
                     /** @description Fee that the venue took; a placeholder while `venueFeeKnown` is false. Exact decimal string in US dollars. */
                     venueFee: string;
-                    /** @description Whether `venueFee` is what was taken. */
+                    /** @description Whether the fee of the venue is known. While it is false, `venueFee` is a placeholder. */
                     venueFeeKnown: boolean;
                 } | null;
-                /** @description Cumulative, of the fills whose venue fee is known: it only grows. Null on a buy. */
+                /** @description Money of the fills so far whose venue fee is known. It only grows. Null for a buy. */
                 operatorExitMoney: {
                     /**
                      * @description All booked amounts are US dollars.
                      * @constant
                      */
                     currency: "USD";
-                    /** @description Credit this; already net of both fees. Exact decimal string in US dollars. */
+                    /** @description Credit this. Both fees are already taken off. Exact decimal string in US dollars. */
                     sellProceeds: string;
                     /** @description The platform's fee, already taken off. Exact decimal string in US dollars. */
                     platformFee: string;
                     /** @description Fee that the venue took, already taken off; a placeholder while `venueFeeKnown` is false. Exact decimal string in US dollars. */
                     venueFee: string;
-                    /** @description Whether `venueFee` is what was taken. */
+                    /** @description Whether the fee of the venue is known. While it is false, `venueFee` is a placeholder. */
                     venueFeeKnown: boolean;
                 } | null;
-                /** @description True where fills are produced by the service itself. */
+                /** @description Whether the service itself produces the fills. */
                 simulated: boolean;
-                /** @description 1, 2, ...: keep the highest applied, ignore a lower one. */
+                /** @description Number of the fill in the order: 1, 2 and so on. Store the highest number that you applied, and ignore a lower one. */
                 fillSequence?: number;
-                /** @description Whether less is matched than was asked. */
+                /** @description Whether a part of the order did not fill. */
                 partial?: boolean;
                 /** @description True exactly when `transmissionState` is `resolved`. */
                 final?: boolean;
-                /** @description Itemisation of this fill only; book from `operatorMoney`. */
+                /** @description Details of this fill only. Book from `operatorMoney`. */
                 fillMoney?: {
                     /**
                      * @description All booked amounts are US dollars.
                      * @constant
                      */
                     currency: "USD";
-                    /** @description Spent on, or received for, the contracts of this fill. Exact decimal string in US dollars. */
+                    /** @description Amount spent on, or received for, the contracts of this fill. Exact decimal string in US dollars. */
                     tradeAmount: string;
                     /** @description The platform's fee on this fill. Exact decimal string in US dollars. */
                     platformFee: string;
                     /** @description Fee that the venue took on this fill. Exact decimal string in US dollars. */
                     venueFee: string;
-                    /** @description False while a venue fee is still being read; it is not in `venueFee` yet. */
+                    /** @description Whether the fee of the venue is known. While it is false, `venueFee` does not include it. */
                     venueFeeKnown: boolean;
-                    /** @description What to take from the customer; null on a sell. */
+                    /** @description Amount to take from the customer; null for a sell. */
                     actualDebit: string | null;
-                    /** @description What to credit for a sell, net of fees; null on a buy. */
+                    /** @description Amount to credit for a sell, net of fees; null for a buy. */
                     sellProceeds: string | null;
                 };
             };
         } | {
-            /** @description The same on each attempt. */
+            /** @description Id of the event. It is the same in each attempt. */
             id: string;
             /**
              * @description Type of this record.
              * @constant
              */
             type: "order.rejected";
-            /** @description One per fact. Opaque: compare it whole. */
+            /** @description Deduplication key, one per fact. Compare it as a whole. */
             dedupeKey: string;
             /**
              * Format: date-time
-             * @description When this attempt was made, not when the fact happened; in `GET /webhook-events`, when the event was recorded. ISO-8601, UTC.
+             * @description Time of this attempt, not of the fact. In `GET /webhook-events`, the time at which the event was recorded. ISO-8601, UTC.
              */
             createdAt: string;
-            /** @description The order was refused; nothing was filled. */
+            /** @description The order was refused, and nothing was filled. */
             data: {
                 /** @description Id of the order. */
                 orderId: string;
@@ -3397,9 +3397,9 @@ export interface components {
                 externalUserId: string;
                 /** @description The operator's id of the order. */
                 clientOrderId: string;
-                /** @description Why, for people. */
+                /** @description Reason in words, for people. */
                 reason: string;
-                /** @description The whole authorization as `releaseAmount`; null on a sell. */
+                /** @description Money with the whole authorization as `releaseAmount`; null for a sell. */
                 operatorMoney: {
                     /**
                      * @description All booked amounts are US dollars.
@@ -3412,32 +3412,32 @@ export interface components {
                     actualDebit: string;
                     /** @description Give this back: the authorization less the debit. Exact decimal string in US dollars. */
                     releaseAmount: string;
-                    /** @description Spent on contracts. Exact decimal string in US dollars. */
+                    /** @description Amount spent on contracts. Exact decimal string in US dollars. */
                     tradeAmount: string;
                     /** @description The platform's fee. Exact decimal string in US dollars. */
                     platformFee: string;
                     /** @description Fee that the venue took; a placeholder while `venueFeeKnown` is false. Exact decimal string in US dollars. */
                     venueFee: string;
-                    /** @description Whether `venueFee` is what was taken. */
+                    /** @description Whether the fee of the venue is known. While it is false, `venueFee` is a placeholder. */
                     venueFeeKnown: boolean;
                 } | null;
             };
         } | {
-            /** @description The same on each attempt. */
+            /** @description Id of the event. It is the same in each attempt. */
             id: string;
             /**
              * @description Type of this record.
              * @constant
              */
             type: "order.completed";
-            /** @description One per fact. Opaque: compare it whole. */
+            /** @description Deduplication key, one per fact. Compare it as a whole. */
             dedupeKey: string;
             /**
              * Format: date-time
-             * @description When this attempt was made, not when the fact happened; in `GET /webhook-events`, when the event was recorded. ISO-8601, UTC.
+             * @description Time of this attempt, not of the fact. In `GET /webhook-events`, the time at which the event was recorded. ISO-8601, UTC.
              */
             createdAt: string;
-            /** @description The money of an order is final that was not with the venue’s first answer. Once per order. */
+            /** @description The money of an order is now final, and it was not final in the first response of the venue. Sent once per order. */
             data: {
                 /** @description Id of the order. */
                 orderId: string;
@@ -3469,7 +3469,7 @@ export interface components {
                  * @enum {string}
                  */
                 outcome: "complete" | "closed_partial" | "closed_unfilled";
-                /** @description Held in the end. Contracts, to six places. */
+                /** @description Quantity filled in the end. In contracts, with up to six decimal places. */
                 filledQuantity: number;
                 /** @description Volume-weighted price, for display. */
                 averagePrice: number | null;
@@ -3481,13 +3481,13 @@ export interface components {
                  */
                 transmissionState: "not_transmitted" | "unknown" | "resolved";
                 /**
-                 * @description The money is final.
+                 * @description Always true: the money is final.
                  * @constant
                  */
                 final: true;
-                /** @description Whether less is matched than was asked. */
+                /** @description Whether a part of the order did not fill. */
                 partial: boolean;
-                /** @description Cumulative for the order; null on a sell. */
+                /** @description Money of the whole order so far; null for a sell. */
                 operatorMoney: {
                     /**
                      * @description All booked amounts are US dollars.
@@ -3500,57 +3500,57 @@ export interface components {
                     actualDebit: string;
                     /** @description Give this back: the authorization less the debit. Exact decimal string in US dollars. */
                     releaseAmount: string;
-                    /** @description Spent on contracts. Exact decimal string in US dollars. */
+                    /** @description Amount spent on contracts. Exact decimal string in US dollars. */
                     tradeAmount: string;
                     /** @description The platform's fee. Exact decimal string in US dollars. */
                     platformFee: string;
                     /** @description Fee that the venue took; a placeholder while `venueFeeKnown` is false. Exact decimal string in US dollars. */
                     venueFee: string;
-                    /** @description Whether `venueFee` is what was taken. */
+                    /** @description Whether the fee of the venue is known. While it is false, `venueFee` is a placeholder. */
                     venueFeeKnown: boolean;
                 } | null;
-                /** @description Cumulative, of the fills whose venue fee is known: it only grows. Null on a buy. */
+                /** @description Money of the fills so far whose venue fee is known. It only grows. Null for a buy. */
                 operatorExitMoney: {
                     /**
                      * @description All booked amounts are US dollars.
                      * @constant
                      */
                     currency: "USD";
-                    /** @description Credit this; already net of both fees. Exact decimal string in US dollars. */
+                    /** @description Credit this. Both fees are already taken off. Exact decimal string in US dollars. */
                     sellProceeds: string;
                     /** @description The platform's fee, already taken off. Exact decimal string in US dollars. */
                     platformFee: string;
                     /** @description Fee that the venue took, already taken off; a placeholder while `venueFeeKnown` is false. Exact decimal string in US dollars. */
                     venueFee: string;
-                    /** @description Whether `venueFee` is what was taken. */
+                    /** @description Whether the fee of the venue is known. While it is false, `venueFee` is a placeholder. */
                     venueFeeKnown: boolean;
                 } | null;
-                /** @description Hand this back. Exact decimal string in US dollars. */
+                /** @description Give this back. Exact decimal string in US dollars. */
                 releaseAmount: string;
                 /**
                  * @description All booked amounts are US dollars.
                  * @constant
                  */
                 currency: "USD";
-                /** @description True where fills are produced by the service itself. */
+                /** @description Whether the service itself produces the fills. */
                 simulated: boolean;
             };
         } | {
-            /** @description The same on each attempt. */
+            /** @description Id of the event. It is the same in each attempt. */
             id: string;
             /**
              * @description Type of this record.
              * @constant
              */
             type: "order.cancelled";
-            /** @description One per fact. Opaque: compare it whole. */
+            /** @description Deduplication key, one per fact. Compare it as a whole. */
             dedupeKey: string;
             /**
              * Format: date-time
-             * @description When this attempt was made, not when the fact happened; in `GET /webhook-events`, when the event was recorded. ISO-8601, UTC.
+             * @description Time of this attempt, not of the fact. In `GET /webhook-events`, the time at which the event was recorded. ISO-8601, UTC.
              */
             createdAt: string;
-            /** @description An untransmitted order was withdrawn. */
+            /** @description An order that was not sent was withdrawn. */
             data: {
                 /** @description Id of the order. */
                 orderId: string;
@@ -3565,43 +3565,43 @@ export interface components {
                  * @enum {string}
                  */
                 action: "buy" | "sell";
-                /** @description Idempotency key of the release; the `orderId` names the same one. */
+                /** @description Idempotency key of the release. The `orderId` identifies the same release. */
                 cancellationId: string;
                 /**
                  * @description All booked amounts are US dollars.
                  * @constant
                  */
                 currency: "USD";
-                /** @description What was held; of a sell nothing is. Exact decimal string in US dollars. */
+                /** @description Amount that was held; 0.00 for a sell. Exact decimal string in US dollars. */
                 authorizationAmount: string;
                 /**
-                 * @description What to take from the customer; null on a sell.
+                 * @description Amount to take from the customer; null for a sell.
                  * @constant
                  */
                 actualDebit: "0.00";
                 /** @description Give this back. Exact decimal string in US dollars. */
                 releaseAmount: string;
-                /** @description Why, for people. */
+                /** @description Reason in words, for people. */
                 reason: string | null;
                 /** @description Whether anything was sent to a venue. */
                 transmitted: boolean;
             };
         } | {
-            /** @description The same on each attempt. */
+            /** @description Id of the event. It is the same in each attempt. */
             id: string;
             /**
              * @description Type of this record.
              * @constant
              */
             type: "position.settled";
-            /** @description One per fact. Opaque: compare it whole. */
+            /** @description Deduplication key, one per fact. Compare it as a whole. */
             dedupeKey: string;
             /**
              * Format: date-time
-             * @description When this attempt was made, not when the fact happened; in `GET /webhook-events`, when the event was recorded. ISO-8601, UTC.
+             * @description Time of this attempt, not of the fact. In `GET /webhook-events`, the time at which the event was recorded. ISO-8601, UTC.
              */
             createdAt: string;
-            /** @description A position settled: the same fact as in the settlements register. */
+            /** @description A position settled. The settlements register has the same fact. */
             data: {
                 /** @description Id of the position. */
                 positionId: string;
@@ -3622,21 +3622,21 @@ export interface components {
                  */
                 resolution: "YES" | "NO" | "VOID" | "SPLIT";
                 /**
-                 * @description How it ended for the position.
+                 * @description Result for the position.
                  * @enum {string}
                  */
                 outcome: "won" | "lost" | "void";
-                /** @description Settled. Contracts, to six places. */
+                /** @description Quantity settled. In contracts, with up to six decimal places. */
                 contracts: number;
-                /** @description Cash spent on what was held. Exact decimal string in US dollars. */
+                /** @description Cost of the settled contracts, fees included. Exact decimal string in US dollars. */
                 costBasis: string;
                 /** @description Fees in the cost basis. Exact decimal string in US dollars. */
                 entryFees: string;
-                /** @description What the settlement pays. Exact decimal string in US dollars. */
+                /** @description Payout of the settlement. Exact decimal string in US dollars. */
                 payout: string;
-                /** @description Of this settlement. Exact decimal string in US dollars. */
+                /** @description Profit of this settlement. Exact decimal string in US dollars. */
                 realisedPnl: string;
-                /** @description Of the position since it opened. Exact decimal string in US dollars. */
+                /** @description Profit of the position since it opened. Exact decimal string in US dollars. */
                 lifetimeRealisedPnl: string;
                 /** @description What to credit for a settlement. At most one amount is not zero; a loss zeroes both. */
                 operatorMoney: {
@@ -3650,50 +3650,50 @@ export interface components {
                     /** @description Credit a void with this: a full refund, or a split payout. Exact decimal string in US dollars. */
                     voidCredit: string;
                 };
-                /** @description True where fills are produced by the service itself. */
+                /** @description Whether the service itself produces the fills. */
                 simulated: boolean;
             };
         } | {
-            /** @description The same on each attempt. */
+            /** @description Id of the event. It is the same in each attempt. */
             id: string;
             /**
              * @description Type of this record.
              * @constant
              */
             type: "market.resolution_changed";
-            /** @description One per fact. Opaque: compare it whole. */
+            /** @description Deduplication key, one per fact. Compare it as a whole. */
             dedupeKey: string;
             /**
              * Format: date-time
-             * @description When this attempt was made, not when the fact happened; in `GET /webhook-events`, when the event was recorded. ISO-8601, UTC.
+             * @description Time of this attempt, not of the fact. In `GET /webhook-events`, the time at which the event was recorded. ISO-8601, UTC.
              */
             createdAt: string;
-            /** @description A resolution changed after positions settled. No money moves by itself. */
+            /** @description A resolution changed after positions had settled. The service moves no money by itself. */
             data: {
                 /** @description The `ctr_` id. */
                 contractId: string;
                 /**
-                 * @description What was paid.
+                 * @description Resolution on which positions were paid.
                  * @enum {string}
                  */
                 settledResolution: "YES" | "NO" | "VOID" | "SPLIT";
-                /** @description What holds now; null when withdrawn. */
+                /** @description Current resolution; null if it was withdrawn. */
                 currentResolution: ("YES" | "NO" | "VOID" | "SPLIT") | null;
                 /** @description Positions that were paid by the earlier resolution. */
                 affectedPositionIds?: string[];
-                /** @description The first of them. */
+                /** @description The first of the affected positions. */
                 affectedPositionId: string;
                 /**
-                 * @description A person looks at it.
+                 * @description A person must look at it.
                  * @constant
                  */
                 action: "operator_review_required";
             };
         };
         WebhookEventPage: {
-            /** @description Oldest first, each as it is delivered. */
+            /** @description Events, oldest first, each as it is delivered. */
             events: components["schemas"]["WebhookEvent"][];
-            /** @description Resumes after this page, also at the end; stop on `hasMore`. */
+            /** @description Cursor that continues after this page, also at the end. Use `hasMore` to know when to stop. */
             nextCursor: string;
             /** @description Whether there is more after this page. */
             hasMore: boolean;
@@ -3701,37 +3701,37 @@ export interface components {
         Whoami: {
             /** @description Id of the key. */
             keyId: string;
-            /** @description The operator acted for: the holder of the key, or the child that the header names. */
+            /** @description The operator for which the request acts: the holder of the key, or the child that the header names. */
             operatorId: string;
             /** @description The operator that holds the key. */
             holderId: string;
-            /** @description Slug of the operator acted for. */
+            /** @description Slug of the operator for which the request acts. */
             slug: string;
-            /** @description Its name. */
+            /** @description Name of that operator. */
             name: string;
             /**
-             * @description Its mode.
+             * @description Mode of that operator.
              * @enum {string}
              */
             mode: "sandbox" | "live";
-            /** @description What the key may do. */
+            /** @description Scopes of the key. */
             scopes: string[];
             /** @description Platform fee in basis points. */
             platformFeeBps: number;
             /** @description Whether the service operator has paused trading. */
             tradingPaused: boolean;
-            /** @description Budget of the key. */
+            /** @description Rate limit of the key. */
             rateLimit: {
-                /** @description Requests a minute. */
+                /** @description Requests per minute. */
                 limit: number;
-                /** @description Left in this minute. */
+                /** @description Requests left in this minute. */
                 remaining: number;
                 /** @description Seconds until the minute ends. */
                 resetSeconds: number;
             } | null;
             /**
              * Format: date-time
-             * @description When this was answered. ISO-8601, UTC.
+             * @description Time of the response. ISO-8601, UTC.
              */
             timestamp: string;
         };
@@ -3740,15 +3740,15 @@ export interface components {
     parameters: never;
     requestBodies: never;
     headers: {
-        /** @description Requests a minute that the key, or the session, may make. */
+        /** @description Requests per minute that the key or the session may make. */
         "RateLimit-Limit": number;
-        /** @description What is left of them in this minute. */
+        /** @description Requests left in this minute. */
         "RateLimit-Remaining": number;
         /** @description Seconds until the next minute begins. */
         "RateLimit-Reset": number;
         /** @description Seconds to wait before the request is sent again. */
         "Retry-After": number;
-        /** @description Send it as `If-None-Match`: 304 if nothing has changed. */
+        /** @description Version of the response. Send it as `If-None-Match` to get 304 if nothing has changed. */
         ETag: string;
         /** @description The scheme that is expected: `Bearer` with an API key, `Embed` with the token of a session. */
         "WWW-Authenticate": "Bearer" | "Embed";
@@ -3766,7 +3766,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The request succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3802,17 +3802,17 @@ export interface operations {
                          */
                         status: "ok" | "degraded" | "starting" | "unhealthy";
                         /**
-                         * @description Whether the database answers.
+                         * @description Whether the database responds.
                          * @enum {string}
                          */
                         database: "up" | "down";
                         /** @description Markets in the catalogue. */
                         markets: {
-                            /** @description All of them. */
+                            /** @description Number of all records. */
                             total: number;
-                            /** @description Open ones. */
+                            /** @description Number of open markets. */
                             open: number;
-                            /** @description Resolved ones. */
+                            /** @description Number of resolved markets. */
                             resolved: number;
                         };
                         /** @description State of the price stream. */
@@ -3837,7 +3837,7 @@ export interface operations {
                         };
                         /**
                          * Format: date-time
-                         * @description Time of the answer.
+                         * @description Time of the response.
                          */
                         timestamp: string;
                     };
@@ -3850,33 +3850,33 @@ export interface operations {
             query?: {
                 /** @description A category of /categories */
                 category?: string;
-                /** @description Sport slug; a family slug rolls up */
+                /** @description Slug of a sport, or of a family of sports */
                 sport?: string;
-                /** @description League slug, narrowing within the sport */
+                /** @description Slug of a league */
                 league?: string;
-                /** @description Free text over title, subtitle and outcome labels; its first eight different words */
+                /** @description Words in title, subtitle and outcome labels. The first eight different words are used */
                 search?: string;
                 /** @description Order of the list. */
                 sort?: "trending" | "volume" | "closing-soon" | "new";
                 /** @description Ascending or descending. */
                 dir?: "asc" | "desc";
-                /** @description How many at most. */
+                /** @description Largest number of records to return. */
                 limit?: number;
-                /** @description en, es, pt or hr; anything else is English */
+                /** @description Language: en, es, pt or hr. Any other value selects English */
                 locale?: string;
-                /** @description true: at least one executable side */
+                /** @description `true` returns only events with at least one executable side */
                 tradable?: "true" | "false";
                 /** @description ISO-8601, inclusive; a date alone is its midnight UTC */
                 closesAfter?: string;
                 /** @description ISO-8601, inclusive; a date alone is its midnight UTC */
                 closesBefore?: string;
-                /** @description Opaque; bound to sort and dir */
+                /** @description Opaque, and valid only with the same sort and dir */
                 cursor?: string;
             };
             header?: {
                 /** @description The operator's own id of the customer. */
                 "X-Service-User"?: string;
-                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
                 "x-service-operator"?: string;
             };
             path?: never;
@@ -3884,7 +3884,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The request succeeded. */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -4011,11 +4011,11 @@ export interface operations {
     getEvent: {
         parameters: {
             query?: {
-                /** @description en, es, pt or hr; anything else is English */
+                /** @description Language: en, es, pt or hr. Any other value selects English */
                 locale?: string;
             };
             header?: {
-                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
                 "x-service-operator"?: string;
             };
             path: {
@@ -4026,7 +4026,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The request succeeded. */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -4143,13 +4143,13 @@ export interface operations {
             query?: {
                 /** @description Period: `1d`, `1w`, `1m` or `all`. */
                 range?: "1d" | "1w" | "1m" | "all";
-                /** @description Comma-separated ctr_ ids, at most 12; default the most traded. */
+                /** @description Comma-separated ctr_ ids, at most 12; by default the most traded. */
                 contracts?: string;
-                /** @description Language: `en`, `es`, `pt` or `hr`; anything else is English. */
+                /** @description Language: `en`, `es`, `pt` or `hr`. Any other value selects English. */
                 locale?: string;
             };
             header?: {
-                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
                 "x-service-operator"?: string;
             };
             path: {
@@ -4160,7 +4160,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The request succeeded. */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -4191,7 +4191,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description The records of this answer. */
+                        /** @description The records of this response. */
                         data: {
                             /** @description Id of the event. */
                             eventId: string;
@@ -4206,7 +4206,7 @@ export interface operations {
                                 contractId: string;
                                 /** @description Text for display. */
                                 label: string;
-                                /** @description Unix seconds, the probability then, and the same moment in ISO-8601; oldest first. The last is now, or the result of a decided outcome. */
+                                /** @description Points of Unix seconds, the probability at that time, and the same time in ISO-8601, oldest first. The last point is the current one, or the result of a decided outcome. */
                                 points: [
                                     number,
                                     number,
@@ -4226,7 +4226,7 @@ export interface operations {
                 ids: string;
             };
             header?: {
-                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
                 "x-service-operator"?: string;
             };
             path?: never;
@@ -4234,7 +4234,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The request succeeded. */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -4264,7 +4264,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
                 "x-service-operator"?: string;
             };
             path: {
@@ -4275,7 +4275,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The request succeeded. */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -4311,7 +4311,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
                 "x-service-operator"?: string;
             };
             path: {
@@ -4322,7 +4322,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The request succeeded. */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -4352,7 +4352,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
                 "x-service-operator"?: string;
             };
             path?: never;
@@ -4360,7 +4360,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The request succeeded. */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -4433,7 +4433,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Server-sent events; `data` of each is a Price, of the snapshot a PriceSnapshot */
+            /** @description Server-sent events. `data` is a PriceSnapshot in the first event, and a Price in all others */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4453,7 +4453,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
                 "x-service-operator"?: string;
             };
             path?: never;
@@ -4481,18 +4481,18 @@ export interface operations {
                      * @default 900
                      */
                     ttlSeconds?: number;
-                    /** @description Language: `en`, `es`, `pt` or `hr`; anything else is English. */
+                    /** @description Language: `en`, `es`, `pt` or `hr`. Any other value selects English. */
                     locale?: string;
                     /**
                      * @description Region that decides how numbers and dates are written.
                      * @enum {string}
                      */
                     region?: "global" | "ar" | "br" | "mx" | "cl" | "co" | "pe" | "us" | "eu" | "hr";
-                    /** @description Where the customer is. */
+                    /** @description Place of the customer. */
                     jurisdiction?: {
                         /** @description Two letters, as ISO 3166-1 assigns them. */
                         country: string;
-                        /** @description The part after the hyphen of an ISO 3166-2 code, one to three letters or digits; or null. */
+                        /** @description Part of an ISO 3166-2 code after the hyphen, one to three letters or digits; null if not stated. */
                         subdivision?: string | null;
                     };
                     /**
@@ -4502,13 +4502,13 @@ export interface operations {
                     theme?: {
                         [key: string]: string | number | boolean;
                     };
-                    /** @description Named list of offered events; absent for all. */
+                    /** @description Named list of offered events; absent if all are offered. */
                     operatorBookId?: string;
                 };
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The request succeeded. */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -4551,7 +4551,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
                 "x-service-operator"?: string;
             };
             path: {
@@ -4562,7 +4562,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The request succeeded. */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -4586,7 +4586,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
                 "x-service-operator"?: string;
             };
             path: {
@@ -4597,7 +4597,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The request succeeded. */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -4629,7 +4629,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
                 "x-service-operator"?: string;
             };
             path: {
@@ -4649,13 +4649,13 @@ export interface operations {
                 "application/json": {
                     /** @description Two letters, as ISO 3166-1 assigns them. */
                     country: string;
-                    /** @description The part after the hyphen of an ISO 3166-2 code, one to three letters or digits; or null. */
+                    /** @description Part of an ISO 3166-2 code after the hyphen, one to three letters or digits; null if not stated. */
                     subdivision?: string | null;
                 };
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The request succeeded. */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -4687,7 +4687,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
                 "x-service-operator"?: string;
             };
             path: {
@@ -4698,7 +4698,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The request succeeded. */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -4743,7 +4743,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
                 "x-service-operator"?: string;
             };
             path: {
@@ -4752,7 +4752,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description `periodStakeMinor` and `periodHours` are set together, or neither. What is left out is null. */
+        /** @description Set both `periodStakeMinor` and `periodHours`, or neither. A field that is left out is null. */
         requestBody: {
             content: {
                 /**
@@ -4787,7 +4787,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The request succeeded. */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -4832,7 +4832,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
                 "x-service-operator"?: string;
             };
             path: {
@@ -4843,7 +4843,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The request succeeded. */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -4890,7 +4890,7 @@ export interface operations {
             header: {
                 /** @description The operator's own id of the customer. */
                 "X-Service-User": string;
-                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
                 "x-service-operator"?: string;
             };
             path?: never;
@@ -4920,15 +4920,15 @@ export interface operations {
                      * @enum {string}
                      */
                     action: "buy" | "sell";
-                    /** @description Dollars to spend, fee included; sizes a buy. */
+                    /** @description Dollars to spend on a buy, fee included. */
                     stake?: number | null;
-                    /** @description Contracts to sell; sizes a sell. */
+                    /** @description Contracts to sell. */
                     contracts?: number | null;
                 };
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The request succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4982,9 +4982,9 @@ export interface operations {
             query?: {
                 /** @description The operator's own id of a customer. */
                 externalUserId?: string;
-                /** @description The one order of this key; needs `externalUserId`. */
+                /** @description Only the order with this id. Needs `externalUserId`. */
                 clientOrderId?: string;
-                /** @description The one order of this support reference. */
+                /** @description Only the order with this support reference. */
                 executionRef?: string;
                 /** @description Repeatable; an unknown one gives an empty page. */
                 status?: ("reserve_pending" | "pending_venue_execution" | "submitted" | "partially_filled" | "filled" | "rejected" | "cancelled" | "pending") | ("reserve_pending" | "pending_venue_execution" | "submitted" | "partially_filled" | "filled" | "rejected" | "cancelled" | "pending")[];
@@ -4992,13 +4992,13 @@ export interface operations {
                 since?: string;
                 /** @description Latest `createdAt`, inclusive; ignored if it is not a date or date-time. */
                 until?: string;
-                /** @description Items a page; clamped. */
+                /** @description Items per page. A larger value is lowered to the maximum. */
                 limit?: number;
-                /** @description Opaque; from `nextCursor` of the page before. */
+                /** @description Opaque text: `nextCursor` of the previous page. */
                 cursor?: string;
             };
             header?: {
-                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
                 "x-service-operator"?: string;
             };
             path?: never;
@@ -5006,7 +5006,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The request succeeded. */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -5090,7 +5090,7 @@ export interface operations {
             header: {
                 /** @description The operator's own id of the customer. */
                 "X-Service-User": string;
-                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
                 "x-service-operator"?: string;
             };
             path?: never;
@@ -5105,21 +5105,21 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description The quote to spend. */
+                    /** @description The quote at which to order. */
                     quoteId: string;
                     /** @description Idempotency key, unique per operator and customer. */
                     clientOrderId: string;
-                    /** @description Default `record_intent` for live tenants, `simulate` for sandbox. */
+                    /** @description By default `record_intent` for live operators and `simulate` for sandbox operators. */
                     executionIntent?: ("record_intent" | "simulate") | null;
                     /** @description Confirms the reserve in the same call. */
                     reserveReference?: (string | "") | null;
-                    /** @description Adverse price allowance in dollars a contract, default 0, clamped to 0.05. */
+                    /** @description How much worse the price may be, in dollars per contract; by default 0, and at most 0.05. */
                     maxSlippage?: number | null;
                 };
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The request succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5128,7 +5128,7 @@ export interface operations {
                     "application/json": components["schemas"]["Order"];
                 };
             };
-            /** @description Created. */
+            /** @description The record was created. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -5142,11 +5142,11 @@ export interface operations {
     getOrder: {
         parameters: {
             query?: {
-                /** @description `true`, spelt so, adds the fills. */
+                /** @description Exactly `true` adds the fills. */
                 fills?: boolean;
             };
             header?: {
-                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
                 "x-service-operator"?: string;
             };
             path: {
@@ -5157,7 +5157,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The request succeeded. */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -5178,7 +5178,7 @@ export interface operations {
                 externalUserId?: string;
             };
             header?: {
-                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
                 "x-service-operator"?: string;
             };
             path: {
@@ -5189,7 +5189,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The request succeeded. */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -5311,7 +5311,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
                 "x-service-operator"?: string;
             };
             path: {
@@ -5329,13 +5329,13 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description The operator's reference of its reserve; an empty text is as absent. */
+                    /** @description The operator's reference of its reserve. An empty text counts as absent. */
                     reserveReference?: (string | "") | null;
                 };
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The request succeeded. */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -5410,7 +5410,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
                 "x-service-operator"?: string;
             };
             path: {
@@ -5427,7 +5427,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The request succeeded. */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -5458,13 +5458,13 @@ export interface operations {
                 externalUserId?: string;
                 /** @description Repeatable; an unknown one gives an empty page. */
                 status?: ("open" | "closed" | "settled") | ("open" | "closed" | "settled")[];
-                /** @description Items a page; clamped. */
+                /** @description Items per page. A larger value is lowered to the maximum. */
                 limit?: number;
-                /** @description Opaque; from `nextCursor` of the page before. */
+                /** @description Opaque text: `nextCursor` of the previous page. */
                 cursor?: string;
             };
             header?: {
-                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
                 "x-service-operator"?: string;
             };
             path?: never;
@@ -5472,7 +5472,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The request succeeded. */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -5515,7 +5515,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
                 "x-service-operator"?: string;
             };
             path: {
@@ -5526,7 +5526,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The request succeeded. */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -5561,21 +5561,21 @@ export interface operations {
     listSettlements: {
         parameters: {
             query?: {
-                /** @description An unknown customer is 404 `unknown_user`. */
+                /** @description Only this customer. An unknown customer is refused with 404 `unknown_user`. */
                 externalUserId?: string;
-                /** @description `won`, `lost` or `void`; an unknown one gives an empty page. */
+                /** @description Only this outcome: `won`, `lost` or `void`. Any other value returns an empty page. */
                 outcome?: string;
                 /** @description Earliest `settledAt`, inclusive. */
                 settledFrom?: string;
                 /** @description Latest `settledAt`, inclusive. */
                 settledTo?: string;
-                /** @description Items a page; clamped. */
+                /** @description Items per page. A larger value is lowered to the maximum. */
                 limit?: number;
-                /** @description Opaque; from `nextCursor` of the page before. */
+                /** @description Opaque text: `nextCursor` of the previous page. */
                 cursor?: string;
             };
             header?: {
-                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
                 "x-service-operator"?: string;
             };
             path?: never;
@@ -5583,7 +5583,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The request succeeded. */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -5633,11 +5633,11 @@ export interface operations {
                 externalUserId?: string;
                 /** @description `cursor` of the answer before. */
                 since?: string;
-                /** @description Items a page; clamped. */
+                /** @description Items per page. A larger value is lowered to the maximum. */
                 limit?: number;
             };
             header?: {
-                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
                 "x-service-operator"?: string;
             };
             path?: never;
@@ -5645,7 +5645,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The request succeeded. */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -5686,11 +5686,11 @@ export interface operations {
                     "application/json": {
                         /** @description The route that replaces this one. */
                         supersededBy: string;
-                        /** @description Oldest first. */
+                        /** @description Settlements, oldest first. */
                         settlements: components["schemas"]["Settlement"][];
                         /** @description Items on this page. */
                         count: number;
-                        /** @description Pass back as `?since=`. */
+                        /** @description Value to send as `?since=` for the next page. */
                         cursor: string | null;
                     };
                 };
@@ -5700,21 +5700,21 @@ export interface operations {
     readReconciliationFeed: {
         parameters: {
             query?: {
-                /** @description Opaque; from `nextCursor` of the page before. */
+                /** @description Opaque text: `nextCursor` of the previous page. */
                 cursor?: string;
                 /** @description Repeatable; an unknown one is 400 `invalid_type`, which names all. */
                 type?: ("order.state_changed" | "order.filled" | "fee.assessed" | "collateral.moved" | "ledger.posted" | "position.exited" | "position.settled" | "webhook.emitted") | ("order.state_changed" | "order.filled" | "fee.assessed" | "collateral.moved" | "ledger.posted" | "position.exited" | "position.settled" | "webhook.emitted")[];
-                /** @description An unknown customer is 404 `unknown_user`. */
+                /** @description Only this customer. An unknown customer is refused with 404 `unknown_user`. */
                 externalUserId?: string;
-                /** @description Items a page; clamped. */
+                /** @description Items per page. A larger value is lowered to the maximum. */
                 limit?: number;
-                /** @description Without a cursor: begins this many matching items before the end. */
+                /** @description Without a cursor, the page begins this many matching items before the end. */
                 last?: number;
                 /** @description If nothing follows the cursor, waits at most so many seconds for what comes next; clamped. At most four requests of a key wait; a fifth is answered at once. */
                 wait?: number;
             };
             header?: {
-                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
                 "x-service-operator"?: string;
             };
             path?: never;
@@ -5722,7 +5722,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The request succeeded. */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -5782,7 +5782,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
                 "x-service-operator"?: string;
             };
             path?: never;
@@ -5790,7 +5790,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The request succeeded. */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -5818,7 +5818,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
                 "x-service-operator"?: string;
             };
             path?: never;
@@ -5826,7 +5826,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The request succeeded. */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -5865,7 +5865,7 @@ export interface operations {
                 size?: number;
             };
             header?: {
-                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
                 "x-service-operator"?: string;
             };
             path?: never;
@@ -5873,7 +5873,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The request succeeded. */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -5909,7 +5909,7 @@ export interface operations {
                 from?: string;
             };
             header?: {
-                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
                 "x-service-operator"?: string;
             };
             path?: never;
@@ -5917,7 +5917,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The request succeeded. */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -5995,29 +5995,29 @@ export interface operations {
     exportReconciliation: {
         parameters: {
             query: {
-                /** @description What is exported. */
+                /** @description Register to export. */
                 kind: "feed" | "orders" | "settlements" | "positions" | "ledger" | "fees" | "revenue" | "statement";
-                /** @description What the rows of a revenue statement are: one of them, or two in this order; by default `day`. */
+                /** @description Grouping of the rows of a revenue statement: one or two of these, in this order; by default `day`. */
                 by?: "day" | "customer" | "market" | "day,customer" | "day,market" | "customer,day" | "customer,market" | "market,day" | "market,customer";
-                /** @description As what. */
+                /** @description Format of the body. */
                 format?: "csv" | "jsonl" | "json";
                 /** @description ISO-8601, inclusive, by the time recorded; a date alone is its midnight UTC. */
                 from?: string;
                 /** @description ISO-8601, exclusive; never later than the start of the export. A date alone is its midnight UTC. */
                 to?: string;
-                /** @description Rows that you have already; append-only kinds in csv or jsonl alone. */
+                /** @description Number of rows that you already have. Only for kinds that are append-only, as csv or jsonl. */
                 skip?: number;
-                /** @description Between the cells of CSV; `,`, or `;` where decimals have a comma. */
+                /** @description Separator between the cells of CSV; by default `,`, or `;` with a decimal comma. */
                 delimiter?: string;
-                /** @description Begins CSV with a byte order mark. */
+                /** @description Whether CSV begins with a byte order mark. */
                 bom?: "0" | "1" | "true" | "false";
-                /** @description Writes decimals of CSV with a comma. */
+                /** @description Whether decimals in CSV have a comma. */
                 decimalComma?: "0" | "1" | "true" | "false";
-                /** @description Writes times of CSV as 2026-11-01 13:00:00 on the clock of this IANA time zone, instead of ISO-8601 in UTC. The days of a revenue statement are those of this place in every format. */
+                /** @description Writes times of CSV as 2026-11-01 13:00:00 on the clock of this IANA time zone, instead of ISO-8601 in UTC. The days of a revenue statement begin in this time zone in every format. */
                 timeZone?: string;
             };
             header?: {
-                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
                 "x-service-operator"?: string;
             };
             path?: never;
@@ -6051,11 +6051,11 @@ export interface operations {
     getCollateral: {
         parameters: {
             query?: {
-                /** @description Items a page; clamped. */
+                /** @description Items per page. A larger value is lowered to the maximum. */
                 limit?: number;
             };
             header?: {
-                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
                 "x-service-operator"?: string;
             };
             path?: never;
@@ -6063,7 +6063,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The request succeeded. */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -6105,21 +6105,21 @@ export interface operations {
     listWebhookEvents: {
         parameters: {
             query?: {
-                /** @description Opaque; from `nextCursor` of the page before. */
+                /** @description Opaque text: `nextCursor` of the previous page. */
                 cursor?: string;
-                /** @description Items a page; clamped. */
+                /** @description Items per page. A larger value is lowered to the maximum. */
                 limit?: number;
                 /** @description Repeatable; an unknown one is 400 `invalid_type`, which names all. */
                 type?: ("order.intent_recorded" | "order.filled" | "order.rejected" | "order.completed" | "order.cancelled" | "position.settled" | "market.resolution_changed") | ("order.intent_recorded" | "order.filled" | "order.rejected" | "order.completed" | "order.cancelled" | "position.settled" | "market.resolution_changed")[];
-                /** @description Only events about this order. */
+                /** @description Returns only events about this order. */
                 orderId?: string;
-                /** @description Without a cursor: begins this many events before the end. */
+                /** @description Without a cursor, the page begins this many events before the end. */
                 last?: number;
                 /** @description If nothing follows the cursor, waits at most so many seconds for what comes next; clamped. At most four requests of a key wait; a fifth is answered at once. */
                 wait?: number;
             };
             header?: {
-                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
                 "x-service-operator"?: string;
             };
             path?: never;
@@ -6127,7 +6127,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The request succeeded. */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -6168,7 +6168,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
                 "x-service-operator"?: string;
             };
             path?: never;
@@ -6176,7 +6176,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The request succeeded. */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -6209,21 +6209,21 @@ export interface operations {
     listWebhookDeliveries: {
         parameters: {
             query?: {
-                /** @description Only deliveries to this endpoint. */
+                /** @description Returns only deliveries to this endpoint. */
                 endpointId?: string;
-                /** @description Only deliveries of this event. */
+                /** @description Returns only deliveries of this event. */
                 eventId?: string;
-                /** @description Only deliveries of events about this order. */
+                /** @description Returns only deliveries of events about this order. */
                 orderId?: string;
                 /** @description Repeatable; an unknown one gives an empty page. */
                 status?: ("pending" | "delivered" | "exhausted") | ("pending" | "delivered" | "exhausted")[];
-                /** @description Items a page; clamped. */
+                /** @description Items per page. A larger value is lowered to the maximum. */
                 limit?: number;
-                /** @description Opaque; from `nextCursor` of the page before. */
+                /** @description Opaque text: `nextCursor` of the previous page. */
                 cursor?: string;
             };
             header?: {
-                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
                 "x-service-operator"?: string;
             };
             path?: never;
@@ -6231,7 +6231,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The request succeeded. */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -6274,7 +6274,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
                 "x-service-operator"?: string;
             };
             path: {
@@ -6285,7 +6285,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Accepted. */
+            /** @description The request was accepted, and is carried out now. */
             202: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -6325,11 +6325,11 @@ export interface operations {
                 symbol?: string;
                 /** @description Only these assets, comma-separated. */
                 symbols?: string;
-                /** @description Only on this chain. */
+                /** @description Only assets on this chain. */
                 chainId?: string;
             };
             header?: {
-                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
                 "x-service-operator"?: string;
             };
             path?: never;
@@ -6337,7 +6337,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The request succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6369,7 +6369,7 @@ export interface operations {
             header: {
                 /** @description The operator's own id of the customer. */
                 "X-Service-User": string;
-                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
                 "x-service-operator"?: string;
             };
             path?: never;
@@ -6392,7 +6392,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created. */
+            /** @description The record was created. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -6420,7 +6420,7 @@ export interface operations {
                 sync?: string;
             };
             header?: {
-                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
                 "x-service-operator"?: string;
             };
             path: {
@@ -6431,7 +6431,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The request succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6458,11 +6458,11 @@ export interface operations {
     listScenarios: {
         parameters: {
             query?: {
-                /** @description Removes this one first; an unknown one is 404 `scenario_not_found`. */
+                /** @description Id of a scenario to remove first. An unknown id is refused with 404 `scenario_not_found`. */
                 disarm?: string;
             };
             header?: {
-                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
                 "x-service-operator"?: string;
             };
             path?: never;
@@ -6470,7 +6470,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The request succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6499,7 +6499,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
                 "x-service-operator"?: string;
             };
             path?: never;
@@ -6516,21 +6516,21 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description What the order meets.
+                     * @description Outcome that the scenario gives to the order.
                      * @enum {string}
                      */
                     kind: "partial_fill";
-                    /** @description Share of the contracts that fills. */
+                    /** @description Part of the contracts that fills. */
                     fillFraction?: number | null;
-                    /** @description Cents of the authorization that fill; of the notional on a sell. */
+                    /** @description Cents that fill: of the authorization of a buy, or of the notional of a sell. */
                     fillAmountMinor?: number | null;
-                    /** @description The order to meet it; else the next one. */
+                    /** @description Id of the order to which it applies; by default the next order. */
                     clientOrderId?: string | null;
                 };
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The request succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6555,7 +6555,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
                 "x-service-operator"?: string;
             };
             path: {
@@ -6566,7 +6566,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The request succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6595,7 +6595,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
                 "x-service-operator"?: string;
             };
             path?: never;
@@ -6613,7 +6613,7 @@ export interface operations {
                     /** @description An open position. */
                     positionId: string;
                     /**
-                     * @description Relative to the position's own side; taken in any case of letters.
+                     * @description Result for the side of the position, in upper or lower case.
                      * @enum {string}
                      */
                     resolution: "WIN" | "LOSS" | "VOID";
@@ -6621,7 +6621,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The request succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6644,11 +6644,11 @@ export interface operations {
     getBalance: {
         parameters: {
             query?: {
-                /** @description `USD`; there is no other. */
+                /** @description `USD` is the only currency. */
                 currency?: string;
             };
             header?: {
-                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
                 "x-service-operator"?: string;
             };
             path: {
@@ -6659,7 +6659,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The request succeeded. */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -6685,13 +6685,13 @@ export interface operations {
     listWalletEntries: {
         parameters: {
             query?: {
-                /** @description Items a page; clamped. */
+                /** @description Items per page. A larger value is lowered to the maximum. */
                 limit?: number;
-                /** @description Opaque; from `nextCursor` of the page before. */
+                /** @description Opaque text: `nextCursor` of the previous page. */
                 cursor?: string;
             };
             header?: {
-                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
                 "x-service-operator"?: string;
             };
             path: {
@@ -6702,7 +6702,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The request succeeded. */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -6739,7 +6739,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator. */
+                /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
                 "x-service-operator"?: string;
             };
             path?: never;
@@ -6747,7 +6747,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The request succeeded. */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -6799,21 +6799,21 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description The same on each attempt. */
+                    /** @description Id of the event. It is the same in each attempt. */
                     id: string;
                     /**
                      * @description Type of this record.
                      * @constant
                      */
                     type: "order.intent_recorded";
-                    /** @description One per fact. Opaque: compare it whole. */
+                    /** @description Deduplication key, one per fact. Compare it as a whole. */
                     dedupeKey: string;
                     /**
                      * Format: date-time
-                     * @description When this attempt was made, not when the fact happened; in `GET /webhook-events`, when the event was recorded. ISO-8601, UTC.
+                     * @description Time of this attempt, not of the fact. In `GET /webhook-events`, the time at which the event was recorded. ISO-8601, UTC.
                      */
                     createdAt: string;
-                    /** @description A live order was recorded and nothing was sent. Reserve and hold. */
+                    /** @description A live order was recorded, and nothing was sent. Reserve the authorization and hold it. */
                     data: {
                         /** @description Id of the order. */
                         orderId: string;
@@ -6847,7 +6847,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Acknowledged. Anything else, or no response within 10 seconds, is retried. */
+            /** @description Acknowledges the event. After any other response, or none within 10 seconds, the event is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -6873,21 +6873,21 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description The same on each attempt. */
+                    /** @description Id of the event. It is the same in each attempt. */
                     id: string;
                     /**
                      * @description Type of this record.
                      * @constant
                      */
                     type: "order.filled";
-                    /** @description One per fact. Opaque: compare it whole. */
+                    /** @description Deduplication key, one per fact. Compare it as a whole. */
                     dedupeKey: string;
                     /**
                      * Format: date-time
-                     * @description When this attempt was made, not when the fact happened; in `GET /webhook-events`, when the event was recorded. ISO-8601, UTC.
+                     * @description Time of this attempt, not of the fact. In `GET /webhook-events`, the time at which the event was recorded. ISO-8601, UTC.
                      */
                     createdAt: string;
-                    /** @description One event per fill. Book the difference of `operatorMoney` to what was applied before. */
+                    /** @description An order was filled, in whole or in part. There is one event per fill. Book the difference between `operatorMoney` and the amounts that you applied before. */
                     data: {
                         /** @description Id of the order. */
                         orderId: string;
@@ -6911,13 +6911,13 @@ export interface operations {
                         action: "buy" | "sell";
                         /** @description Id of the fill. */
                         fillId: string;
-                        /** @description Of this fill. Contracts, to six places. */
+                        /** @description Size of this fill. In contracts, with up to six decimal places. */
                         fillQuantity: number;
-                        /** @description Of this fill. Dollars a contract, 0 to 1. */
+                        /** @description Price of this fill. Dollars per contract, 0 to 1. */
                         fillPrice: number;
-                        /** @description Of the order to date. Contracts, to six places. */
+                        /** @description Quantity of the order so far. In contracts, with up to six decimal places. */
                         filledQuantity: number;
-                        /** @description Of the order to date. Dollars a contract, 0 to 1. */
+                        /** @description Average price of the order so far. Dollars per contract, 0 to 1. */
                         averagePrice: number;
                         /**
                          * @description State of this record.
@@ -6929,7 +6929,7 @@ export interface operations {
                          * @enum {string}
                          */
                         transmissionState: "not_transmitted" | "unknown" | "resolved";
-                        /** @description Cumulative for the order; null on a sell. */
+                        /** @description Money of the whole order so far; null for a sell. */
                         operatorMoney: {
                             /**
                              * @description All booked amounts are US dollars.
@@ -6942,57 +6942,57 @@ export interface operations {
                             actualDebit: string;
                             /** @description Give this back: the authorization less the debit. Exact decimal string in US dollars. */
                             releaseAmount: string;
-                            /** @description Spent on contracts. Exact decimal string in US dollars. */
+                            /** @description Amount spent on contracts. Exact decimal string in US dollars. */
                             tradeAmount: string;
                             /** @description The platform's fee. Exact decimal string in US dollars. */
                             platformFee: string;
                             /** @description Fee that the venue took; a placeholder while `venueFeeKnown` is false. Exact decimal string in US dollars. */
                             venueFee: string;
-                            /** @description Whether `venueFee` is what was taken. */
+                            /** @description Whether the fee of the venue is known. While it is false, `venueFee` is a placeholder. */
                             venueFeeKnown: boolean;
                         } | null;
-                        /** @description Cumulative, of the fills whose venue fee is known: it only grows. Null on a buy. */
+                        /** @description Money of the fills so far whose venue fee is known. It only grows. Null for a buy. */
                         operatorExitMoney: {
                             /**
                              * @description All booked amounts are US dollars.
                              * @constant
                              */
                             currency: "USD";
-                            /** @description Credit this; already net of both fees. Exact decimal string in US dollars. */
+                            /** @description Credit this. Both fees are already taken off. Exact decimal string in US dollars. */
                             sellProceeds: string;
                             /** @description The platform's fee, already taken off. Exact decimal string in US dollars. */
                             platformFee: string;
                             /** @description Fee that the venue took, already taken off; a placeholder while `venueFeeKnown` is false. Exact decimal string in US dollars. */
                             venueFee: string;
-                            /** @description Whether `venueFee` is what was taken. */
+                            /** @description Whether the fee of the venue is known. While it is false, `venueFee` is a placeholder. */
                             venueFeeKnown: boolean;
                         } | null;
-                        /** @description True where fills are produced by the service itself. */
+                        /** @description Whether the service itself produces the fills. */
                         simulated: boolean;
-                        /** @description 1, 2, ...: keep the highest applied, ignore a lower one. */
+                        /** @description Number of the fill in the order: 1, 2 and so on. Store the highest number that you applied, and ignore a lower one. */
                         fillSequence?: number;
-                        /** @description Whether less is matched than was asked. */
+                        /** @description Whether a part of the order did not fill. */
                         partial?: boolean;
                         /** @description True exactly when `transmissionState` is `resolved`. */
                         final?: boolean;
-                        /** @description Itemisation of this fill only; book from `operatorMoney`. */
+                        /** @description Details of this fill only. Book from `operatorMoney`. */
                         fillMoney?: {
                             /**
                              * @description All booked amounts are US dollars.
                              * @constant
                              */
                             currency: "USD";
-                            /** @description Spent on, or received for, the contracts of this fill. Exact decimal string in US dollars. */
+                            /** @description Amount spent on, or received for, the contracts of this fill. Exact decimal string in US dollars. */
                             tradeAmount: string;
                             /** @description The platform's fee on this fill. Exact decimal string in US dollars. */
                             platformFee: string;
                             /** @description Fee that the venue took on this fill. Exact decimal string in US dollars. */
                             venueFee: string;
-                            /** @description False while a venue fee is still being read; it is not in `venueFee` yet. */
+                            /** @description Whether the fee of the venue is known. While it is false, `venueFee` does not include it. */
                             venueFeeKnown: boolean;
-                            /** @description What to take from the customer; null on a sell. */
+                            /** @description Amount to take from the customer; null for a sell. */
                             actualDebit: string | null;
-                            /** @description What to credit for a sell, net of fees; null on a buy. */
+                            /** @description Amount to credit for a sell, net of fees; null for a buy. */
                             sellProceeds: string | null;
                         };
                     };
@@ -7007,7 +7007,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Acknowledged. Anything else, or no response within 10 seconds, is retried. */
+            /** @description Acknowledges the event. After any other response, or none within 10 seconds, the event is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -7033,21 +7033,21 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description The same on each attempt. */
+                    /** @description Id of the event. It is the same in each attempt. */
                     id: string;
                     /**
                      * @description Type of this record.
                      * @constant
                      */
                     type: "order.rejected";
-                    /** @description One per fact. Opaque: compare it whole. */
+                    /** @description Deduplication key, one per fact. Compare it as a whole. */
                     dedupeKey: string;
                     /**
                      * Format: date-time
-                     * @description When this attempt was made, not when the fact happened; in `GET /webhook-events`, when the event was recorded. ISO-8601, UTC.
+                     * @description Time of this attempt, not of the fact. In `GET /webhook-events`, the time at which the event was recorded. ISO-8601, UTC.
                      */
                     createdAt: string;
-                    /** @description The order was refused; nothing was filled. */
+                    /** @description The order was refused, and nothing was filled. */
                     data: {
                         /** @description Id of the order. */
                         orderId: string;
@@ -7057,9 +7057,9 @@ export interface operations {
                         externalUserId: string;
                         /** @description The operator's id of the order. */
                         clientOrderId: string;
-                        /** @description Why, for people. */
+                        /** @description Reason in words, for people. */
                         reason: string;
-                        /** @description The whole authorization as `releaseAmount`; null on a sell. */
+                        /** @description Money with the whole authorization as `releaseAmount`; null for a sell. */
                         operatorMoney: {
                             /**
                              * @description All booked amounts are US dollars.
@@ -7072,13 +7072,13 @@ export interface operations {
                             actualDebit: string;
                             /** @description Give this back: the authorization less the debit. Exact decimal string in US dollars. */
                             releaseAmount: string;
-                            /** @description Spent on contracts. Exact decimal string in US dollars. */
+                            /** @description Amount spent on contracts. Exact decimal string in US dollars. */
                             tradeAmount: string;
                             /** @description The platform's fee. Exact decimal string in US dollars. */
                             platformFee: string;
                             /** @description Fee that the venue took; a placeholder while `venueFeeKnown` is false. Exact decimal string in US dollars. */
                             venueFee: string;
-                            /** @description Whether `venueFee` is what was taken. */
+                            /** @description Whether the fee of the venue is known. While it is false, `venueFee` is a placeholder. */
                             venueFeeKnown: boolean;
                         } | null;
                     };
@@ -7093,7 +7093,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Acknowledged. Anything else, or no response within 10 seconds, is retried. */
+            /** @description Acknowledges the event. After any other response, or none within 10 seconds, the event is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -7119,21 +7119,21 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description The same on each attempt. */
+                    /** @description Id of the event. It is the same in each attempt. */
                     id: string;
                     /**
                      * @description Type of this record.
                      * @constant
                      */
                     type: "order.completed";
-                    /** @description One per fact. Opaque: compare it whole. */
+                    /** @description Deduplication key, one per fact. Compare it as a whole. */
                     dedupeKey: string;
                     /**
                      * Format: date-time
-                     * @description When this attempt was made, not when the fact happened; in `GET /webhook-events`, when the event was recorded. ISO-8601, UTC.
+                     * @description Time of this attempt, not of the fact. In `GET /webhook-events`, the time at which the event was recorded. ISO-8601, UTC.
                      */
                     createdAt: string;
-                    /** @description The money of an order is final that was not with the venue’s first answer. Once per order. */
+                    /** @description The money of an order is now final, and it was not final in the first response of the venue. Sent once per order. */
                     data: {
                         /** @description Id of the order. */
                         orderId: string;
@@ -7165,7 +7165,7 @@ export interface operations {
                          * @enum {string}
                          */
                         outcome: "complete" | "closed_partial" | "closed_unfilled";
-                        /** @description Held in the end. Contracts, to six places. */
+                        /** @description Quantity filled in the end. In contracts, with up to six decimal places. */
                         filledQuantity: number;
                         /** @description Volume-weighted price, for display. */
                         averagePrice: number | null;
@@ -7177,13 +7177,13 @@ export interface operations {
                          */
                         transmissionState: "not_transmitted" | "unknown" | "resolved";
                         /**
-                         * @description The money is final.
+                         * @description Always true: the money is final.
                          * @constant
                          */
                         final: true;
-                        /** @description Whether less is matched than was asked. */
+                        /** @description Whether a part of the order did not fill. */
                         partial: boolean;
-                        /** @description Cumulative for the order; null on a sell. */
+                        /** @description Money of the whole order so far; null for a sell. */
                         operatorMoney: {
                             /**
                              * @description All booked amounts are US dollars.
@@ -7196,39 +7196,39 @@ export interface operations {
                             actualDebit: string;
                             /** @description Give this back: the authorization less the debit. Exact decimal string in US dollars. */
                             releaseAmount: string;
-                            /** @description Spent on contracts. Exact decimal string in US dollars. */
+                            /** @description Amount spent on contracts. Exact decimal string in US dollars. */
                             tradeAmount: string;
                             /** @description The platform's fee. Exact decimal string in US dollars. */
                             platformFee: string;
                             /** @description Fee that the venue took; a placeholder while `venueFeeKnown` is false. Exact decimal string in US dollars. */
                             venueFee: string;
-                            /** @description Whether `venueFee` is what was taken. */
+                            /** @description Whether the fee of the venue is known. While it is false, `venueFee` is a placeholder. */
                             venueFeeKnown: boolean;
                         } | null;
-                        /** @description Cumulative, of the fills whose venue fee is known: it only grows. Null on a buy. */
+                        /** @description Money of the fills so far whose venue fee is known. It only grows. Null for a buy. */
                         operatorExitMoney: {
                             /**
                              * @description All booked amounts are US dollars.
                              * @constant
                              */
                             currency: "USD";
-                            /** @description Credit this; already net of both fees. Exact decimal string in US dollars. */
+                            /** @description Credit this. Both fees are already taken off. Exact decimal string in US dollars. */
                             sellProceeds: string;
                             /** @description The platform's fee, already taken off. Exact decimal string in US dollars. */
                             platformFee: string;
                             /** @description Fee that the venue took, already taken off; a placeholder while `venueFeeKnown` is false. Exact decimal string in US dollars. */
                             venueFee: string;
-                            /** @description Whether `venueFee` is what was taken. */
+                            /** @description Whether the fee of the venue is known. While it is false, `venueFee` is a placeholder. */
                             venueFeeKnown: boolean;
                         } | null;
-                        /** @description Hand this back. Exact decimal string in US dollars. */
+                        /** @description Give this back. Exact decimal string in US dollars. */
                         releaseAmount: string;
                         /**
                          * @description All booked amounts are US dollars.
                          * @constant
                          */
                         currency: "USD";
-                        /** @description True where fills are produced by the service itself. */
+                        /** @description Whether the service itself produces the fills. */
                         simulated: boolean;
                     };
                 };
@@ -7242,7 +7242,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Acknowledged. Anything else, or no response within 10 seconds, is retried. */
+            /** @description Acknowledges the event. After any other response, or none within 10 seconds, the event is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -7268,21 +7268,21 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description The same on each attempt. */
+                    /** @description Id of the event. It is the same in each attempt. */
                     id: string;
                     /**
                      * @description Type of this record.
                      * @constant
                      */
                     type: "order.cancelled";
-                    /** @description One per fact. Opaque: compare it whole. */
+                    /** @description Deduplication key, one per fact. Compare it as a whole. */
                     dedupeKey: string;
                     /**
                      * Format: date-time
-                     * @description When this attempt was made, not when the fact happened; in `GET /webhook-events`, when the event was recorded. ISO-8601, UTC.
+                     * @description Time of this attempt, not of the fact. In `GET /webhook-events`, the time at which the event was recorded. ISO-8601, UTC.
                      */
                     createdAt: string;
-                    /** @description An untransmitted order was withdrawn. */
+                    /** @description An order that was not sent was withdrawn. */
                     data: {
                         /** @description Id of the order. */
                         orderId: string;
@@ -7297,23 +7297,23 @@ export interface operations {
                          * @enum {string}
                          */
                         action: "buy" | "sell";
-                        /** @description Idempotency key of the release; the `orderId` names the same one. */
+                        /** @description Idempotency key of the release. The `orderId` identifies the same release. */
                         cancellationId: string;
                         /**
                          * @description All booked amounts are US dollars.
                          * @constant
                          */
                         currency: "USD";
-                        /** @description What was held; of a sell nothing is. Exact decimal string in US dollars. */
+                        /** @description Amount that was held; 0.00 for a sell. Exact decimal string in US dollars. */
                         authorizationAmount: string;
                         /**
-                         * @description What to take from the customer; null on a sell.
+                         * @description Amount to take from the customer; null for a sell.
                          * @constant
                          */
                         actualDebit: "0.00";
                         /** @description Give this back. Exact decimal string in US dollars. */
                         releaseAmount: string;
-                        /** @description Why, for people. */
+                        /** @description Reason in words, for people. */
                         reason: string | null;
                         /** @description Whether anything was sent to a venue. */
                         transmitted: boolean;
@@ -7329,7 +7329,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Acknowledged. Anything else, or no response within 10 seconds, is retried. */
+            /** @description Acknowledges the event. After any other response, or none within 10 seconds, the event is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -7355,21 +7355,21 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description The same on each attempt. */
+                    /** @description Id of the event. It is the same in each attempt. */
                     id: string;
                     /**
                      * @description Type of this record.
                      * @constant
                      */
                     type: "position.settled";
-                    /** @description One per fact. Opaque: compare it whole. */
+                    /** @description Deduplication key, one per fact. Compare it as a whole. */
                     dedupeKey: string;
                     /**
                      * Format: date-time
-                     * @description When this attempt was made, not when the fact happened; in `GET /webhook-events`, when the event was recorded. ISO-8601, UTC.
+                     * @description Time of this attempt, not of the fact. In `GET /webhook-events`, the time at which the event was recorded. ISO-8601, UTC.
                      */
                     createdAt: string;
-                    /** @description A position settled: the same fact as in the settlements register. */
+                    /** @description A position settled. The settlements register has the same fact. */
                     data: {
                         /** @description Id of the position. */
                         positionId: string;
@@ -7390,21 +7390,21 @@ export interface operations {
                          */
                         resolution: "YES" | "NO" | "VOID" | "SPLIT";
                         /**
-                         * @description How it ended for the position.
+                         * @description Result for the position.
                          * @enum {string}
                          */
                         outcome: "won" | "lost" | "void";
-                        /** @description Settled. Contracts, to six places. */
+                        /** @description Quantity settled. In contracts, with up to six decimal places. */
                         contracts: number;
-                        /** @description Cash spent on what was held. Exact decimal string in US dollars. */
+                        /** @description Cost of the settled contracts, fees included. Exact decimal string in US dollars. */
                         costBasis: string;
                         /** @description Fees in the cost basis. Exact decimal string in US dollars. */
                         entryFees: string;
-                        /** @description What the settlement pays. Exact decimal string in US dollars. */
+                        /** @description Payout of the settlement. Exact decimal string in US dollars. */
                         payout: string;
-                        /** @description Of this settlement. Exact decimal string in US dollars. */
+                        /** @description Profit of this settlement. Exact decimal string in US dollars. */
                         realisedPnl: string;
-                        /** @description Of the position since it opened. Exact decimal string in US dollars. */
+                        /** @description Profit of the position since it opened. Exact decimal string in US dollars. */
                         lifetimeRealisedPnl: string;
                         /** @description What to credit for a settlement. At most one amount is not zero; a loss zeroes both. */
                         operatorMoney: {
@@ -7418,7 +7418,7 @@ export interface operations {
                             /** @description Credit a void with this: a full refund, or a split payout. Exact decimal string in US dollars. */
                             voidCredit: string;
                         };
-                        /** @description True where fills are produced by the service itself. */
+                        /** @description Whether the service itself produces the fills. */
                         simulated: boolean;
                     };
                 };
@@ -7432,7 +7432,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Acknowledged. Anything else, or no response within 10 seconds, is retried. */
+            /** @description Acknowledges the event. After any other response, or none within 10 seconds, the event is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -7458,37 +7458,37 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description The same on each attempt. */
+                    /** @description Id of the event. It is the same in each attempt. */
                     id: string;
                     /**
                      * @description Type of this record.
                      * @constant
                      */
                     type: "market.resolution_changed";
-                    /** @description One per fact. Opaque: compare it whole. */
+                    /** @description Deduplication key, one per fact. Compare it as a whole. */
                     dedupeKey: string;
                     /**
                      * Format: date-time
-                     * @description When this attempt was made, not when the fact happened; in `GET /webhook-events`, when the event was recorded. ISO-8601, UTC.
+                     * @description Time of this attempt, not of the fact. In `GET /webhook-events`, the time at which the event was recorded. ISO-8601, UTC.
                      */
                     createdAt: string;
-                    /** @description A resolution changed after positions settled. No money moves by itself. */
+                    /** @description A resolution changed after positions had settled. The service moves no money by itself. */
                     data: {
                         /** @description The `ctr_` id. */
                         contractId: string;
                         /**
-                         * @description What was paid.
+                         * @description Resolution on which positions were paid.
                          * @enum {string}
                          */
                         settledResolution: "YES" | "NO" | "VOID" | "SPLIT";
-                        /** @description What holds now; null when withdrawn. */
+                        /** @description Current resolution; null if it was withdrawn. */
                         currentResolution: ("YES" | "NO" | "VOID" | "SPLIT") | null;
                         /** @description Positions that were paid by the earlier resolution. */
                         affectedPositionIds?: string[];
-                        /** @description The first of them. */
+                        /** @description The first of the affected positions. */
                         affectedPositionId: string;
                         /**
-                         * @description A person looks at it.
+                         * @description A person must look at it.
                          * @constant
                          */
                         action: "operator_review_required";
@@ -7504,7 +7504,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Acknowledged. Anything else, or no response within 10 seconds, is retried. */
+            /** @description Acknowledges the event. After any other response, or none within 10 seconds, the event is sent again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;

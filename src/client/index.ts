@@ -1,4 +1,4 @@
-/** The entry `inlay/client` of the package, for partners: the typed API, webhook verification, and a feed reader that delivers each fact once. */
+/** The entry `inlay/client` of the package for partners (`tools/downloads`): the typed API, webhook verification, and a feed reader that delivers each fact once. */
 
 export type { components, paths } from './api-types.ts';
 export {

@@ -10,7 +10,7 @@ import { EXIT } from '../core/errors.ts';
 export default class Conformance extends PartnerCommand<typeof Conformance> {
   static override summary = 'Check a service against the conformance facts of the contract.';
   static override description =
-    'The command trades 5.00 of simulated money for a new customer, with the key of a sandbox operator. Exit 5 if a fact does not hold.';
+    'The command trades 5.00 of simulated money for a new customer, with the key of a sandbox operator. It ends with exit code 5 if a check fails.';
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --profile staging --json',

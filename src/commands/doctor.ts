@@ -26,7 +26,7 @@ export default class Doctor extends BaseCommand<typeof Doctor> {
   static override flags = {
     quiet: Flags.boolean({ char: 'q', summary: 'Print only failures, warnings and the last line.' }),
     venues: Flags.boolean({
-      summary: 'Also check the exchanges for what their documentation leaves open. No order is sent.',
+      summary: 'Also check the exchanges for facts that their documentation does not state. No order is sent.',
     }),
   };
 

@@ -135,7 +135,7 @@ export async function watchBooks(witness: Witness, log: Logger): Promise<BooksWa
     try {
       const { lost, epoch } = await witness.beat();
       if (lost) {
-        log.fatal({ epoch }, 'the database lost commits that it had acknowledged; a new epoch of the books begins');
+        log.fatal({ epoch }, 'the database lost commits that it had acknowledged; the database epoch rises');
       }
       trouble.over();
       failing = false;

@@ -5,6 +5,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { z } from 'zod';
 import { type Fault, Faults } from './faults.ts';
 import type { Seeded } from './seeded-ids.ts';
@@ -102,8 +103,16 @@ export async function startEmulator<State, ControlRequest extends { readonly do:
     if (endEarly(response, fault, exchange.refusal(400, 'an armed fault'))) {
       return;
     }
+    const pace = faults.paceOf(`${method} ${path}`);
+    if (pace !== undefined) {
+      await sleep(pace.answerMs);
+    }
     const answered = await exchange.answer({ request, method, path, query, text, body, fault });
-    stream.publish();
+    if (pace === undefined) {
+      stream.publish();
+    } else {
+      setTimeout(() => stream.publish(), pace.streamMs);
+    }
     await sendAnswer(response, answered, fault);
   }
 
@@ -152,7 +161,7 @@ async function sendAnswer(response: ServerResponse, answer: Answer, fault: Fault
     return;
   }
   if (fault?.kind === 'late') {
-    await new Promise((resolve) => setTimeout(resolve, fault.ms));
+    await sleep(fault.ms);
   }
   sendJson(response, answer);
 }

@@ -57,10 +57,21 @@ export const randomFaultsRequest = z.strictObject({
 
 export const clearFaultsRequest = z.strictObject({ do: z.literal('clear_faults') });
 
+/** From now on, requests whose `METHOD path` begins with `on` are answered after this time, and the stream tells of them later still. */
+export const paceRequest = z.strictObject({
+  do: z.literal('pace'),
+  on: z.string().min(1),
+  answerMs: z.int().min(0),
+  /** After the response. */
+  streamMs: z.int().min(0),
+});
+export type Pace = z.output<typeof paceRequest>;
+
 type FaultRequest =
   | { readonly do: 'fault'; readonly on: string; readonly times: number; readonly fault: Fault }
   | z.output<typeof randomFaultsRequest>
-  | z.output<typeof clearFaultsRequest>;
+  | z.output<typeof clearFaultsRequest>
+  | Pace;
 
 /** Faults that occur at random: those of a network and of a busy exchange. */
 const AT_RANDOM: readonly Fault[] = [
@@ -90,6 +101,7 @@ interface ArmedFault {
 export class Faults {
   readonly #armed: ArmedFault[] = [];
   #random: RandomFaults | undefined;
+  #pace: Pace | undefined;
 
   /** Carries out a tester's request about faults. @returns false, and does nothing, for any other request */
   obey(request: { readonly do: string }, chance: () => number): boolean {
@@ -103,6 +115,9 @@ export class Faults {
         return true;
       case 'clear_faults':
         this.clear();
+        return true;
+      case 'pace':
+        this.#pace = asked;
         return true;
       default:
         return false;
@@ -130,6 +145,10 @@ export class Faults {
       this.#armed.splice(index, 1);
     }
     return found.fault;
+  }
+
+  paceOf(request: string): Pace | undefined {
+    return this.#pace !== undefined && request.startsWith(this.#pace.on) ? this.#pace : undefined;
   }
 
   #drawn(request: string): Fault | undefined {

@@ -129,7 +129,7 @@ export function markAway(why: 'unreachable' | 'busy' = 'unreachable', waitMs = 0
   probing ??= window.setInterval(() => Date.now() >= quietUntil && probe(), PROBE_MS);
 }
 
-// A stream that is already open may continue for a while when the device is offline, and would not reveal it.
+// A stream that is already open may stay open for a while after the device has gone offline, so the stream alone is not enough.
 window.addEventListener('offline', () => markAway());
 window.addEventListener('online', probe);
 

@@ -16,11 +16,11 @@ export default defineConfig({
     assetsDir: '',
     manifest: true,
     target: 'es2023',
-    // A script would have to insert preload hints; the modules that are imported later are small.
+    // Preload hints would need a script that inserts them, and the modules that are loaded later are small.
     modulePreload: false,
     assetsInlineLimit: 0,
     rolldownOptions: {
-      // A newcomer does not need to know that the machine is slow.
+      // The warning about a slow build depends on the machine, and does not help a newcomer.
       checks: { bundlerTimings: false },
       input: [
         join(root, 'main.tsx'),

@@ -1,5 +1,5 @@
 /**
- * The jobs that check and seal the books: the auditor reads the journal, every operator's books are verified once a night,
+ * The jobs that check the books and sign their log: the auditor reads the journal, every operator's books are verified once a night,
  * and new feed items are appended to the signed logs.
  */
 import { listUnread, readOn } from '../audit/read-on.ts';
@@ -32,7 +32,7 @@ export function startAuditing(
   /** Operators whose reports wait. They are read first. */
   const asked = new Set<string>();
   const { rest, wake } = createRest();
-  const failures = logFailures(log, 'audit', 'the auditor could not read on; will retry');
+  const failures = logFailures(log, 'audit', 'the auditor could not read the journal; will retry');
 
   async function run(): Promise<void> {
     while (!signal.aborted) {

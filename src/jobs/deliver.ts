@@ -77,7 +77,9 @@ async function startDeliveries(context: Context, worker: DeliveryWorker): Promis
         return;
       }
       log.error('the runner of the webhook jobs stopped; restarting it');
-      runner.stop().catch((error: unknown) => log.warn({ err: error }, 'a runner of webhook jobs did not stop'));
+      runner
+        .stop()
+        .catch((error: unknown) => log.warn({ err: error }, 'the previous runner of the webhook jobs did not stop'));
       for (let started = false; !started && !closed; ) {
         await Promise.race([new Promise((resolve) => setTimeout(resolve, RESTART_AFTER_MS)), closing]);
         try {
@@ -129,7 +131,7 @@ async function startRunner(context: Context, worker: DeliveryWorker): Promise<On
   });
   const shutDown = new Promise<void>((resolve) => {
     events.on('pool:fatalError', ({ error, action }) => {
-      log.warn({ err: error, action }, 'a runner of webhook jobs gives up');
+      log.warn({ err: error, action }, 'the runner of the webhook jobs stops after a fatal error');
       resolve();
     });
     events.on('pool:gracefulShutdown', () => resolve());
@@ -166,7 +168,7 @@ async function startRunner(context: Context, worker: DeliveryWorker): Promise<On
     throw error;
   });
   const finished = runner.promise
-    .catch((error: unknown) => log.warn({ err: error }, 'a runner of webhook jobs failed'))
+    .catch((error: unknown) => log.warn({ err: error }, 'the runner of the webhook jobs failed; it will be restarted'))
     // This is not awaited, because a connection that the runner never returns must not delay the stop.
     .finally(() => {
       pgPool.end().catch((error: unknown) => log.warn({ err: error }, 'the pool of the webhook jobs did not close'));

@@ -89,7 +89,7 @@ export function startIngest(context: IngestContext, open: OpenVenues): { close()
       const rest = sleep(CLOSE_MS, 'late' as const, { ref: false });
       const closed = closing
         .close()
-        .catch((error: unknown) => log.warn({ err: error }, 'could not close ingestion cleanly'));
+        .catch((error: unknown) => log.warn({ err: error }, 'ingestion failed while it closed'));
       if ((await Promise.race([closed, rest])) === 'late') {
         log.warn('ingestion did not close in time');
       }
@@ -191,7 +191,7 @@ function startPriceHistory({ sql, clock, log }: Pick<Context, 'sql' | 'clock' | 
         await noteDayOldPrices(sql, now);
       }
     } catch (error) {
-      log.warn({ err: error }, 'could not record the prices of this minute');
+      log.warn({ err: error }, 'could not record the prices of this minute; will continue with the next');
     }
     if (!closed) {
       schedule(MINUTE_MS - (clock.now().getTime() % MINUTE_MS));

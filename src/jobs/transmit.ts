@@ -88,7 +88,7 @@ export async function startTransmission(
   const words = startUnknownWords(sql, log, venues.list);
   /** Time in milliseconds until which each order is left out. */
   const aside = new Map<string, number>();
-  const trouble = logFailures(log, 'transmission', 'the orders to be sent cannot be read');
+  const trouble = logFailures(log, 'transmission', 'could not read the orders to be sent; will retry');
   let closed = false;
   let looking = false;
   let again = false;
@@ -126,7 +126,7 @@ export async function startTransmission(
         return;
       }
     } catch (error) {
-      log.error({ err: error, orderId: order.orderId }, 'an order could not be moved on; it is tried again');
+      log.error({ err: error, orderId: order.orderId }, 'could not process an order; will retry');
     }
     aside.set(order.orderId, Date.now() + ASIDE_MS);
   }
@@ -159,7 +159,7 @@ export async function startTransmission(
       gate.spend(attempt.venue, 'look_up');
       lookUps.take(attempt.venue, attempt.orderId, () =>
         inOrderTrace('look up', attempt.orderId, () => lookUpAttempt(ports, attempt)).catch((error: unknown) =>
-          log.error({ err: error, orderId: attempt.orderId }, 'a look-up could not be recorded; it is made again'),
+          log.error({ err: error, orderId: attempt.orderId }, 'could not record the result of a look-up; will retry'),
         ),
       );
     }
@@ -289,7 +289,7 @@ const UNKNOWN_WORDS_EVERY_MS = 5_000;
 
 /** Records values from venues that this release does not know: logs each once, and counts how often it was seen. */
 export function startUnknownWords(sql: Sql, log: Logger, venues: readonly Venue[]): PeriodicJob {
-  const trouble = logFailures(log, 'unknown-words', 'unknown words of venues could not be recorded; will retry');
+  const trouble = logFailures(log, 'unknown-words', 'could not record unknown words of venues; will retry');
   return startPeriodicJob({
     everyMs: UNKNOWN_WORDS_EVERY_MS,
     run: async () => {

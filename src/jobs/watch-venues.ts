@@ -126,7 +126,7 @@ function createBooksBeat(ports: BooksBeatPorts): BooksBeat {
     if (heartbeat?.lost) {
       log.fatal(
         { epoch: heartbeat.epoch },
-        'the database lost commits that it had acknowledged; a new epoch of the books begins',
+        'the database lost commits that it had acknowledged; the database epoch rises',
       );
     } else if (books !== undefined && heartbeat?.books !== books) {
       log.warn(

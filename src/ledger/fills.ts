@@ -14,7 +14,15 @@ export interface RecordedFill extends Fill {
 /** The columns of a row that `fillsOf` reads. */
 export type FillSource = Pick<
   JournalRow,
-  'kind' | 'orderId' | 'digits' | 'quantity' | 'priceMicros' | 'fillFeeMicros' | 'venueFillId' | 'decidedAt' | 'detail'
+  | 'kind'
+  | 'orderId'
+  | 'digits'
+  | 'quantityMicros'
+  | 'priceMicros'
+  | 'fillFeeMicros'
+  | 'venueFillId'
+  | 'decidedAt'
+  | 'detail'
 >;
 
 /**
@@ -24,10 +32,10 @@ export type FillSource = Pick<
 export function fillsOf(rows: Iterable<FillSource>): RecordedFill[] {
   const fills: RecordedFill[] = [];
   for (const row of rows) {
-    if (row.kind === 'order_filled' || (row.kind === 'order_executed' && row.quantity)) {
+    if (row.kind === 'order_filled' || (row.kind === 'order_executed' && row.quantityMicros)) {
       fills.push({
         fillId: `fil_${row.digits ?? row.orderId?.slice('ord_'.length) ?? ''}`,
-        quantityMicros: row.quantity ?? 0n,
+        quantityMicros: row.quantityMicros ?? 0n,
         priceMicros: row.priceMicros ?? 0n,
         feeMicros: row.kind === 'order_executed' ? 0n : (row.fillFeeMicros ?? null),
         venueFillId: row.venueFillId ?? null,
@@ -59,7 +67,7 @@ export async function readFillsOfOrder(sql: Sql, operatorId: string, orderId: st
 
 const fillColumns = (
   sql: Sql,
-) => sql`kind, order_id, replace(digits::text, '-', '') as digits, quantity, price_micros, fill_fee_micros,
+) => sql`kind, order_id, replace(digits::text, '-', '') as digits, quantity_micros, price_micros, fill_fee_micros,
   venue_fill_id, decided_at, detail`;
 
 /** The kinds of rows that record fills. */

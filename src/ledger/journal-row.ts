@@ -73,7 +73,7 @@ const DECIDED = {
   platformFeeMinor: optional(bigint()),
   venueFeeMinor: optional(bigint()),
   venueFeeKnown: optional(boolean()),
-  filledQuantity: optional(bigint()),
+  filledQuantityMicros: optional(bigint()),
   /** The sum of price times quantity over its fills. */
   priceWeight: optional(numeric()),
 
@@ -84,7 +84,7 @@ const DECIDED = {
   slippageMicros: optional(bigint()),
   quotedFeeMinor: optional(bigint()),
   quotedTradeMinor: optional(bigint()),
-  quotedQuantity: optional(bigint()),
+  quotedQuantityMicros: optional(bigint()),
   venue: optional(text()),
   routingReason: optional(text()),
   consideredVenues: optional(smallint()),
@@ -100,7 +100,7 @@ const DECIDED = {
   /** The fill of the row; of `order_ended`, how many fills there were. */
   fillNo: optional(integer()),
   /** The quantity of the fill; on `order_sent` the quantity that the order asks for. */
-  quantity: optional(bigint()),
+  quantityMicros: optional(bigint()),
   /** The price of the fill; on `order_sent` the limit. */
   priceMicros: optional(bigint()),
   /** The order's money that this fill adds: the difference of two cumulatives. */
@@ -119,7 +119,7 @@ const DECIDED = {
 
   /** Contracts that leave a position by an exit or a settlement: their share of the entry fees, and the rest. */
   feeShareMinor: optional(bigint()),
-  remainingQuantity: optional(bigint()),
+  remainingQuantityMicros: optional(bigint()),
   entryPriceMicros: optional(bigint()),
   venueAgrees: optional(boolean()),
   /** A fee that lowers the profit of a position that holds nothing any more. */

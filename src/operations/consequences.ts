@@ -41,9 +41,9 @@ export async function measurePayouts(
   };
   let customer: CustomerCredit | undefined;
   for await (const held of sql<HeldPosition[]>`
-    select operator_id, external_user_id, side, quantity, cost_basis_minor from positions
+    select operator_id, external_user_id, side, quantity_micros, cost_basis_minor from positions
     where contract_id = ${contractId} and status = 'open' order by operator_id, external_user_id`.cursor(READ_AHEAD)) {
-    for (const { operatorId, externalUserId, side, quantity: quantityMicros, costBasisMinor } of held) {
+    for (const { operatorId, externalUserId, side, quantityMicros, costBasisMinor } of held) {
       const paid = payout({ side, quantityMicros, costBasisMinor }, resolved);
       const creditMinor = paid.settlementCreditMinor + paid.voidCreditMinor;
       if (customer?.operatorId === operatorId && customer.externalUserId === externalUserId) {
@@ -71,7 +71,7 @@ interface HeldPosition {
   readonly operatorId: string;
   readonly externalUserId: string;
   readonly side: Side;
-  readonly quantity: bigint;
+  readonly quantityMicros: bigint;
   readonly costBasisMinor: bigint;
 }
 

@@ -96,7 +96,9 @@ async function keep(first: Lease, registerAgain: () => Promise<void>): Promise<v
       return;
     }
     lease = next;
-    await registerAgain().catch((error: unknown) => log.warn({ err: error }, 'could not register the address'));
+    await registerAgain().catch((error: unknown) =>
+      log.warn({ err: error }, 'the paper venue could not register its address; workers may not find it'),
+    );
   }
 }
 
@@ -140,7 +142,7 @@ if (hold !== undefined) {
   }
   if (held !== null) {
     keep(held, () => register(venue.url)).catch((error: unknown) => {
-      log.error({ err: error }, 'the paper venue could not keep its lease');
+      log.error({ err: error }, 'the paper venue could not keep its lease; another process may take its place');
     });
   }
   log.debug({ contracts: venue.exchange.contracts.size }, 'the paper venue is open');

@@ -76,7 +76,7 @@ function attemptEvents({ executionRef }: OrderRow, { attempt, evidence }: OrderS
     return timeline;
   }
   const { ourId, venue } = attempt;
-  const quantity = formatDecimal(attempt.quantity, MICRO_SCALE);
+  const quantity = formatDecimal(attempt.quantityMicros, MICRO_SCALE);
   const limit = formatDecimal(attempt.limitPriceMicros, MICRO_SCALE);
   const sent = `${quantity} contracts, limit ${limit}`;
   timeline.push({
@@ -150,7 +150,7 @@ const factsOf = (rows: readonly JournalRow[]): readonly OrderFact[] =>
 interface SentOrder {
   readonly ourId: string;
   readonly venue: string;
-  readonly quantity: bigint;
+  readonly quantityMicros: bigint;
   readonly limitPriceMicros: bigint;
   readonly sentAt: Date;
   readonly answeredAt: Date | null;
@@ -183,7 +183,7 @@ export async function readOrderStory(sql: Sql, order: OrderRow): Promise<OrderSt
     asOperator<SentOrder[]>(
       sql,
       operatorId,
-      sql`select our_id, venue, quantity, limit_price_micros, sent_at, answered_at, state from transmissions where ${ofOrder}`,
+      sql`select our_id, venue, quantity_micros, limit_price_micros, sent_at, answered_at, state from transmissions where ${ofOrder}`,
     ),
     asOperator<EvidenceRow[]>(
       sql,

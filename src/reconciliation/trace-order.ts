@@ -102,7 +102,7 @@ function renderTracedQuote(order: ReferencedOrder): TracedQuote {
   return {
     quoteId: order.quoteId,
     price: jsonNumber(order.priceMicros, MICRO_SCALE),
-    contracts: jsonNumber(order.quotedQuantity, MICRO_SCALE),
+    contracts: jsonNumber(order.quotedQuantityMicros, MICRO_SCALE),
     authorizationAmount: formatMinor(order.authorizationMinor),
     quotedAt: quotedAt(order).toISOString(),
     levels: order.levels.map(([price, quantity]) => ({

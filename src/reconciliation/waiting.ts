@@ -41,12 +41,12 @@ async function findUnresolved(sql: Sql, operatorId: string): Promise<Found[]> {
 /** Positions that stay open on a contract that has resolved: for 15 minutes a warning, for a day critical. */
 async function findUnsettled(sql: Sql, operatorId: string): Promise<Found[]> {
   return sql<Found[]>`
-    with position as materialized (select position_id, contract_id, held_quantity, opened_at from positions
+    with position as materialized (select position_id, contract_id, held_quantity_micros, opened_at from positions
       where operator_id = ${operatorId} and status = 'open')
     select 'settlement_due' as "check", case when resolved.recorded_at < now() - interval '24 hours' then 'critical' else 'warning' end as severity,
       'The contract resolved ' || contract.resolution || ' at ' || to_char(resolved.recorded_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI')
-        || ' UTC and the position is open' || case when position.held_quantity > 0
-          then '; ' || micro_number(position.held_quantity) || ' contracts are held back for a sell' else '' end || '.' as detail,
+        || ' UTC and the position is open' || case when position.held_quantity_micros > 0
+          then '; ' || micro_number(position.held_quantity_micros) || ' contracts are held back for a sell' else '' end || '.' as detail,
       'record' as "subjectType", position.position_id::text as "subjectId", ${unread(sql, 'position.position_id')}
     from position
       join contracts contract on contract.contract_id = position.contract_id and contract.resolution is not null
@@ -77,7 +77,7 @@ async function findDisagreement(sql: Sql, operatorId: string, from: Date): Promi
     from venue_findings found where found.operator_id = ${operatorId} and found.cleared_at is null order by found.finding_id limit ${MOST}`;
   const exits = await sql<Found[]>`
     select 'venue_agreement' as "check", 'critical' as severity,
-      'The venue does not agree with this exit of ' || micro_number(row.quantity) || ' contracts.' as detail, 'record' as "subjectType",
+      'The venue does not agree with this exit of ' || micro_number(row.quantity_micros) || ' contracts.' as detail, 'record' as "subjectType",
       item_id('exi', row.digits, row.order_id) as "subjectId", ${unread(sql, 'row.sequence')}
     from journal row where row.operator_id = ${operatorId} and row.kind = 'contracts_sold' and not row.venue_agrees and row.recorded_at >= ${from}
     order by row.sequence limit ${MOST}`;

@@ -58,7 +58,7 @@ export async function settleWaiting(sql: Sql): Promise<number> {
   const waiting = await sql<{ operatorId: string; positionId: string; resolution: RequestedResolution }[]>`
     select r.operator_id, r.position_id, r.resolution
     from sandbox_resolutions r join positions p using (operator_id, position_id)
-    where r.waiting and (p.status <> 'open' or p.held_quantity = 0)
+    where r.waiting and (p.status <> 'open' or p.held_quantity_micros = 0)
     order by r.operator_id, r.position_id limit ${READ_AHEAD}`;
   let settled = 0;
   for (const row of waiting) {
@@ -103,7 +103,7 @@ async function request(
 
 interface StoredPosition extends OpenPosition {
   readonly status: Verdict['positionStatus'];
-  readonly heldQuantity: bigint;
+  readonly heldQuantityMicros: bigint;
 }
 
 async function findPosition(sql: Sql, operatorId: string, positionId: string): Promise<StoredPosition | undefined> {
@@ -114,7 +114,8 @@ async function findPosition(sql: Sql, operatorId: string, positionId: string): P
 }
 
 /** Contracts that are in an open sell are paid later. */
-const canBePaid = ({ status, heldQuantity }: StoredPosition): boolean => status === 'open' && heldQuantity === 0n;
+const canBePaid = ({ status, heldQuantityMicros }: StoredPosition): boolean =>
+  status === 'open' && heldQuantityMicros === 0n;
 
 /** The request is relative to the position's own side. */
 function resultFor({ side }: StoredPosition, wanted: RequestedResolution): Result {

@@ -212,9 +212,9 @@ export function listUnsettled(
       select c.contract_id, c.resolution, c.split_yes_micros, c.resolution_version from contracts c where c.resolution is not null
         and ${contractId === null ? sql`c.resolved_at > now() - make_interval(days => ${days})` : sql`c.contract_id = ${contractId}`}
     )
-    select p.operator_id, p.position_id, p.external_user_id, p.contract_id, o.mode, p.side, p.simulated, p.quantity, p.cost_basis_minor,
+    select p.operator_id, p.position_id, p.external_user_id, p.contract_id, o.mode, p.side, p.simulated, p.quantity_micros, p.cost_basis_minor,
       p.entry_fees_minor, p.realised_pnl_minor, p.version, c.resolution, c.split_yes_micros, c.resolution_version
-    from resolved c join positions p on p.contract_id = c.contract_id and p.status = 'open' and p.held_quantity = 0
+    from resolved c join positions p on p.contract_id = c.contract_id and p.status = 'open' and p.held_quantity_micros = 0
       join operators o using (operator_id)
     where (p.simulated or not exists (select 1 from orders r where r.operator_id = p.operator_id
       and r.position_id = p.position_id and is_reading_fee(r.status, r.transmission_state)))

@@ -19,7 +19,7 @@ export interface OpenPosition {
   readonly mode: Mode;
   readonly side: Side;
   readonly simulated: boolean;
-  readonly quantity: bigint;
+  readonly quantityMicros: bigint;
   readonly costBasisMinor: bigint;
   readonly entryFeesMinor: bigint;
   readonly realisedPnlMinor: bigint;
@@ -59,11 +59,11 @@ export interface Payment {
  * to the credit is the market's result. Pure.
  */
 export function paymentOf(position: OpenPosition, { resolution, splitYesMicros, resolutionVersion }: Result): Payment {
-  const { operatorId, positionId, externalUserId, contractId, side, simulated, quantity, version } = position;
+  const { operatorId, positionId, externalUserId, contractId, side, simulated, quantityMicros, version } = position;
   const { costBasisMinor: costMinor, entryFeesMinor } = position;
   const resolved: Resolved =
     resolution === 'SPLIT' ? { resolution, splitYesMicros: splitYesMicros ?? 0n } : { resolution };
-  const paid = payout({ side, quantityMicros: quantity, costBasisMinor: costMinor }, resolved);
+  const paid = payout({ side, quantityMicros, costBasisMinor: costMinor }, resolved);
   const creditMinor = paid.settlementCreditMinor + paid.voidCreditMinor;
   const lifetimeMinor = position.realisedPnlMinor + paid.realisedPnlMinor;
   const stakes = costMinor - entryFeesMinor;
@@ -77,7 +77,7 @@ export function paymentOf(position: OpenPosition, { resolution, splitYesMicros, 
     contractId,
     side,
     simulated,
-    quantity,
+    quantityMicros,
     feeShareMinor: entryFeesMinor,
     resolution,
     yesWorthMicros: splitYesMicros,

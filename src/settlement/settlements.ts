@@ -191,7 +191,7 @@ function render(operatorId: string, epoch: number, row: JournalRow): Settlement 
     side: row.side ?? 'YES',
     resolution: row.resolution ?? 'VOID',
     outcome: row.outcome ?? 'void',
-    contracts: jsonNumber(row.quantity ?? 0n, MICRO_SCALE),
+    contracts: jsonNumber(row.quantityMicros ?? 0n, MICRO_SCALE),
     realisedPnl: formatMinor(creditMinor - costBasisMinor),
     lifetimeRealisedPnl: formatMinor(row.lifetimePnlMinor ?? 0n),
     settledAt: row.recordedAt.toISOString(),

@@ -19,8 +19,8 @@ export interface PositionRow {
   readonly side: Side;
   readonly simulated: boolean;
   readonly status: 'open' | 'closed' | 'settled';
-  readonly quantity: bigint;
-  readonly heldQuantity: bigint;
+  readonly quantityMicros: bigint;
+  readonly heldQuantityMicros: bigint;
   readonly costBasisMinor: bigint;
   readonly entryFeesMinor: bigint;
   readonly priceWeight: string;
@@ -79,11 +79,11 @@ export async function findPosition(sql: Sql, operatorId: string, positionId: str
 export function createHoldingVenuesReader(sql: Sql): HoldingVenues {
   return ({ operator, externalUserId }, { contractId, side }) =>
     sql<Holding[]>`
-      select h.venue, h.quantity - h.held_quantity as free from positions p join position_holdings h using (operator_id, position_id)
+      select h.venue, h.quantity_micros - h.held_quantity_micros as free from positions p join position_holdings h using (operator_id, position_id)
       where p.operator_id = ${operator.operatorId} and p.external_user_id = ${externalUserId}
         and p.contract_id = ${contractId} and p.side = ${side} and not p.simulated and p.status = 'open'
-        and h.quantity > h.held_quantity
-      order by h.quantity desc`;
+        and h.quantity_micros > h.held_quantity_micros
+      order by h.quantity_micros desc`;
 }
 
 export interface PositionPageRequest {
@@ -120,7 +120,7 @@ export async function pagePositions(sql: Sql, operatorId: string, request: Posit
 /** The fields of a position that the API shows. */
 export type ShownPosition = Omit<
   PositionRow,
-  'simulated' | 'heldQuantity' | 'entryFeesMinor' | 'priceWeight' | 'version'
+  'simulated' | 'heldQuantityMicros' | 'entryFeesMinor' | 'priceWeight' | 'version'
 >;
 
 /** A position on the wire: facts about a customer's contracts, never instructions and never a market value (contract 15.1). */
@@ -131,7 +131,7 @@ export function renderPosition(position: ShownPosition): Position {
     contractId: position.contractId,
     side: position.side,
     status: position.status,
-    quantity: jsonNumber(position.quantity, MICRO_SCALE),
+    quantity: jsonNumber(position.quantityMicros, MICRO_SCALE),
     averagePrice: jsonNumber(position.averagePriceMicros, MICRO_SCALE),
     openedAt: position.openedAt.toISOString(),
     updatedAt: position.updatedAt.toISOString(),

@@ -8,7 +8,7 @@ import type { Board } from '../markets/board/board.ts';
 import { type Operator, sendsAtOnce } from '../operators/operator.ts';
 import type { RelayWaker } from '../webhooks/relay.ts';
 import type { Cancellation } from '../wire/order.ts';
-import { type AwaitVenue, createWake } from './execution/await-answer.ts';
+import { type AwaitVenue, createAnswerNotice, createWake } from './execution/await-answer.ts';
 import { cancelOrder, confirmReserve } from './orders/change-order.ts';
 import type { OrderRequest } from './orders/decide-order.ts';
 import type { OrderRow } from './orders/order.ts';
@@ -57,7 +57,7 @@ export function createTrading(ports: TradingPorts): Trading {
     gather: createOrderContextReader(sql),
     place: createPlaceOrders(sql, relay),
   };
-  const moving = { sql, transition: createTransitions(sql, relay) };
+  const moving = { sql, transition: createTransitions(sql, createAnswerNotice(sql), relay) };
   const wake = createWake(sql);
 
   return {

@@ -206,7 +206,12 @@ export interface VenueOrder {
 
 /** The venue has decided, either way. Every other result throws `VenueUnknown`. */
 export type PlaceAnswer =
-  | { readonly outcome: 'accepted'; readonly order: VenueOrder }
+  | {
+      readonly outcome: 'accepted';
+      readonly order: VenueOrder;
+      /** The fills that a second source of the venue confirms, for example its response and its stream; missing if there was only one. */
+      readonly confirmed?: readonly VenueFill[];
+    }
   | { readonly outcome: 'rejected'; readonly reason: string; readonly order: VenueOrder | null };
 
 export type FoundOrder =

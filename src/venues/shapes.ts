@@ -24,7 +24,8 @@ export function expectShape<T>(venue: string, about: string, shape: z.ZodType<T>
 }
 
 /**
- * Validates one item of a list that other senders share. An item that does not match is omitted, unless it must be readable.
+ * Validates one item of a list that may also contain items of other senders. An item that does not match is omitted, unless it must be
+ * readable.
  * @returns the item, or nothing
  * @throws VenueUnknown if an item that must be readable does not match
  */

@@ -113,7 +113,10 @@ export function openDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWork
       request = SignedRequest.sign(delivery.url, secretOf(delivery), delivery, clock.now());
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
-      log.error({ endpointId: delivery.endpointId }, `could not send to ${delivery.endpointId}: ${message}`);
+      log.error(
+        { endpointId: delivery.endpointId },
+        `could not sign a delivery to ${delivery.endpointId}; will retry: ${message}`,
+      );
       await releaseDeliveries(sql, [delivery]).catch(() => {});
       return 'unattempted';
     }
@@ -127,7 +130,7 @@ export function openDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWork
     await record(attempt).catch((error: unknown) => {
       log.warn(
         { err: error, deliveryId: delivery.deliveryId },
-        'could not record a delivery attempt; it will be repeated',
+        'could not record a delivery attempt; the event will be sent again',
       );
     });
     if (attempt.outcome === 'delivered') {

@@ -24,7 +24,7 @@ export interface SecretBox {
 }
 
 /**
- * AES-256-GCM under a key derived from INLAY_SECRET. The endpoint id is authenticated too, so that a sealed secret
+ * AES-256-GCM under a key derived from INLAY_SECRET. The endpoint id is authenticated too, so that an encrypted secret
  * cannot be moved to another endpoint.
  */
 export function createSecretBox(secrets: Secrets): SecretBox {

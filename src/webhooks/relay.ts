@@ -4,6 +4,7 @@
  */
 import { callForAll } from '../db/by-operator.ts';
 import type { Sql } from '../db/client.ts';
+import { createNotifier } from '../db/notifier.ts';
 import { JOURNAL_CHANNEL } from '../ledger/journal.ts';
 
 /** Rows of the journal that one call reads, shared by the operators that are behind. */
@@ -29,10 +30,7 @@ export async function relayEvents(
   };
 }
 
-/**
- * A transaction that notifies blocks all others that notify, so a busy process sends at most one notification in this
- * time.
- */
+/** A busy process sends at most one notification in this time. */
 const SPACING_MS = 20;
 
 /** @returns a function that ends the subscription */
@@ -47,28 +45,6 @@ export interface RelayWaker {
 }
 
 export function createRelayWaker(sql: Sql): RelayWaker {
-  let timer: NodeJS.Timeout | undefined;
-  let again = false;
-
-  function notify(): void {
-    again = false;
-    timer = setTimeout(() => {
-      timer = undefined;
-      if (again) {
-        notify();
-      }
-    }, SPACING_MS);
-    timer.unref();
-    sql`select pg_notify(${JOURNAL_CHANNEL}, '')`.catch(() => {});
-  }
-
-  return {
-    wake() {
-      if (timer === undefined) {
-        notify();
-      } else {
-        again = true;
-      }
-    },
-  };
+  const notify = createNotifier(sql, JOURNAL_CHANNEL, SPACING_MS);
+  return { wake: () => notify() };
 }

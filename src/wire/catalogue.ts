@@ -15,7 +15,7 @@ const contracts = z.number().min(0).describe('Contracts traded at the venue, not
 const marketStatus = z.enum(['open', 'closed', 'paused', 'resolved', 'voided']);
 const priceBasis = z.enum(['midpoint', 'last', 'source', 'none']);
 
-const resolution = z.enum(RESOLUTIONS).optional().describe('How the outcome was decided; not there while it is open');
+const resolution = z.enum(RESOLUTIONS).optional().describe('Result of the outcome; absent while it is open');
 
 const referenceFields = {
   probability: z
@@ -23,24 +23,24 @@ const referenceFields = {
     .min(0)
     .max(1)
     .nullable()
-    .describe('Reference, 0 to 1; once decided, what a contract of YES is worth, null after VOID'),
-  yesCents: cents.nullable().describe('Reference in cents, not rounded'),
-  noCents: cents.nullable().describe('Reference in cents, not rounded'),
-  executableYesCents: cents.nullable().describe('What a buy of YES costs; null shows no price'),
-  executableNoCents: cents.nullable().describe('What a buy of NO costs; null shows no price'),
+    .describe('Reference price, 0 to 1. After the decision it is the value of a YES contract, or null after VOID'),
+  yesCents: cents.nullable().describe('Reference price in cents, not rounded'),
+  noCents: cents.nullable().describe('Reference price in cents, not rounded'),
+  executableYesCents: cents.nullable().describe('Price of a buy of YES; if it is null, show no price'),
+  executableNoCents: cents.nullable().describe('Price of a buy of NO; if it is null, show no price'),
 };
 
 const outcomeShape = z
   .strictObject({
     id: z.string().regex(/^ctr_/),
     label: z.string(),
-    sourceLabel: z.string().optional().describe('The original, where the label was translated'),
+    sourceLabel: z.string().optional().describe('The original label, if it was translated'),
     teamLogoUrl: z.string().nullable(),
     teamColor: z.string().nullable(),
     teamMarks: z.array(z.string()).nullable(),
     teamAbbr: z.string().nullable(),
     ...referenceFields,
-    tradable: z.boolean().describe('True exactly when either executable price is non-null'),
+    tradable: z.boolean().describe('True exactly if at least one executable price is not null'),
     tradingClosed: z.boolean(),
     yesLabel: z.string().nullable(),
     noLabel: z.string().nullable(),
@@ -90,16 +90,13 @@ const liveMatchShape = z
 
 const eventRulesShape = z
   .strictObject({
-    text: z
-      .string()
-      .nullable()
-      .describe('How the result is decided, in English; null if each outcome has its own text'),
-    source: z.string().nullable().describe('What the result is read from, as its publisher is called'),
-    sourceUrl: z.url().nullable().describe('Where the source can be read; `http` or `https`'),
-    resolvesAt: timestamp.nullable().describe('When the last outcome is expected to have its result; null if unknown'),
+    text: z.string().nullable().describe('The rules of the result in English; null if each outcome has its own text'),
+    source: z.string().nullable().describe('Name of the source from which the result is read'),
+    sourceUrl: z.url().nullable().describe('Address of the source; `http` or `https`'),
+    resolvesAt: timestamp.nullable().describe('Expected time of the last result; null if unknown'),
     outcomes: z
       .array(z.strictObject({ id: z.string().regex(/^ctr_/), text: z.string() }))
-      .describe('The own text of each outcome; empty if `text` holds for all of them'),
+      .describe('The text of each outcome; empty if `text` applies to all of them'),
   })
   .meta({ id: 'EventRules' });
 export type EventRules = z.infer<typeof eventRulesShape>;
@@ -109,7 +106,7 @@ export const eventShape = z
     id: z.string().regex(/^evt_/),
     slug: z.string(),
     title: z.string(),
-    sourceTitle: z.string().optional().describe('The original, where the title was translated'),
+    sourceTitle: z.string().optional().describe('The original title, if it was translated'),
     subtitle: z.string().nullable(),
     category,
     categories: z.array(category).describe('Every category of the event, its main one included'),
@@ -117,7 +114,7 @@ export const eventShape = z
     league: z.string().nullable(),
     eventType: z.enum(['game', 'future']).nullable(),
     liveMatch: liveMatchShape.nullable(),
-    imageUrl: z.string().describe('Path; prefix with the host'),
+    imageUrl: z.string().describe('Path of the picture, without the host'),
     kind: z.enum(['binary', 'mutually_exclusive', 'cumulative_ladder', 'ambiguous']),
     outcomeCount: z.number().int(),
     impliedLevel: z.number().nullable(),
@@ -131,11 +128,11 @@ export const eventShape = z
     volume24hContracts: contracts,
     status: marketStatus,
     outcomes: z.array(outcomeShape),
-    trending: trendingShape.optional().describe('Only on a list ranked by activity'),
+    trending: trendingShape.optional().describe('Present only in a list that is ranked by activity'),
     rules: eventRulesShape
       .nullable()
       .optional()
-      .describe('How the event is decided; null if no rules are published. Only on a single event'),
+      .describe('Rules of the event; null if no rules are published. Present only on a single event'),
   })
   .meta({ id: 'Event' });
 export type CatalogueEvent = z.infer<typeof eventShape>;
@@ -147,7 +144,7 @@ export const eventListShape = z
     data: z.array(eventShape),
     pagination: z.strictObject({
       limit: z.number().int().min(1).max(100),
-      total: z.number().int().describe('Size of the whole filtered set'),
+      total: z.number().int().describe('Number of all events that match the filter'),
       nextCursor: z.string().nullable(),
       hasMore: z.boolean(),
     }),
@@ -171,27 +168,30 @@ export type CategoryList = z.infer<typeof categoryListShape>;
 /** Documents the query of `GET /events`. markets/catalogue/event-query.ts reads the values and refuses them by their own codes. */
 export const eventListQueryShape = z.object({
   category: z.string().optional().describe('A category of /categories'),
-  sport: z.string().optional().describe('Sport slug; a family slug rolls up'),
-  league: z.string().optional().describe('League slug, narrowing within the sport'),
+  sport: z.string().optional().describe('Slug of a sport, or of a family of sports'),
+  league: z.string().optional().describe('Slug of a league'),
   search: z
     .string()
     .optional()
-    .describe('Free text over title, subtitle and outcome labels; its first eight different words'),
+    .describe('Words in title, subtitle and outcome labels. The first eight different words are used'),
   sort: z.enum(['trending', 'volume', 'closing-soon', 'new']).default('trending').optional(),
   dir: z.enum(['asc', 'desc']).optional(),
   limit: z.int().min(1).max(100).default(25).optional(),
-  locale: z.string().optional().describe('en, es, pt or hr; anything else is English'),
-  tradable: z.enum(['true', 'false']).optional().describe('true: at least one executable side'),
+  locale: z.string().optional().describe('Language: en, es, pt or hr. Any other value selects English'),
+  tradable: z
+    .enum(['true', 'false'])
+    .optional()
+    .describe('`true` returns only events with at least one executable side'),
   closesAfter: moment('ISO-8601, inclusive; a date alone is its midnight UTC'),
   closesBefore: moment('ISO-8601, inclusive; a date alone is its midnight UTC'),
-  cursor: z.string().optional().describe('Opaque; bound to sort and dir'),
+  cursor: z.string().optional().describe('Opaque, and valid only with the same sort and dir'),
 });
 
 /** `data:` of `event: price` and `event: closed` on the price stream. */
 export const priceViewShape = z
   .strictObject({
     contractId: z.string().regex(/^ctr_/),
-    tradeable: z.boolean().describe('Read this before rendering a price'),
+    tradeable: z.boolean().describe('Whether the price can be traded. Read this before you show it'),
     tradingClosed: z.boolean(),
     ...referenceFields,
     spreadCents: cents.nullable(),
@@ -206,7 +206,7 @@ export type PriceView = z.infer<typeof priceViewShape>;
 export const priceSnapshotShape = z
   .strictObject({
     contracts: z.array(priceViewShape),
-    unknown: z.array(z.string()).describe('Ids asked for that do not exist or are not offered'),
+    unknown: z.array(z.string()).describe('Requested ids that do not exist or are not offered'),
   })
   .meta({ id: 'PriceSnapshot' });
 export type PriceSnapshot = z.infer<typeof priceSnapshotShape>;
@@ -233,7 +233,9 @@ export const contractNames = z
           title: z.string().describe('Title of its event.'),
         }),
       )
-      .describe('Known ones, in no particular order. Contracts that are no longer offered keep their names.'),
+      .describe(
+        'The contracts that exist, in no particular order. Contracts that are no longer offered keep their names.',
+      ),
   })
   .meta({ id: 'ContractNames' });
 
@@ -247,7 +249,10 @@ export const contractBook = z
     contractId: id,
     bids: z.array(level).describe('Buyers of YES, best first.'),
     asks: z.array(level).describe('Sellers of YES, best first; a buy of NO meets the bids at 1 minus their price.'),
-    updatedAt: z.iso.datetime().nullable().describe('When the book last changed; null without a book.'),
+    updatedAt: z.iso
+      .datetime()
+      .nullable()
+      .describe('Time at which the order book last changed; null if there is none.'),
   })
   .meta({ id: 'ContractBook' });
 
@@ -259,12 +264,16 @@ export const contractTrades = z
     trades: z
       .array(
         z.object({
-          at: z.iso.datetime().describe('When the market reported it.'),
-          price: z.number().gt(0).lt(1).describe('Dollars per contract of YES, of the last trade in this report.'),
+          at: z.iso.datetime().describe('Time at which the market reported the trade.'),
+          price: z
+            .number()
+            .gt(0)
+            .lt(1)
+            .describe('Price of the last trade in this report, in dollars per contract of YES.'),
           contracts: z.number().positive().describe('Contracts traded since the previous report.'),
         }),
       )
-      .describe('Newest first, at most 20, and only those since this process of the service started.'),
+      .describe('At most 20 trades, newest first, and only those since this process of the service started.'),
   })
   .meta({ id: 'ContractTrades' });
 
@@ -282,7 +291,7 @@ export const priceHistoryQuery = z.object({
     .optional()
     .meta({
       type: 'string',
-      description: `Comma-separated ctr_ ids, at most ${MOST_CONTRACTS}; default the most traded.`,
+      description: `Comma-separated ctr_ ids, at most ${MOST_CONTRACTS}; by default the most traded.`,
     }),
 });
 
@@ -298,7 +307,7 @@ export const priceHistory = z.object({
         points: z
           .array(z.tuple([z.int(), z.number(), z.iso.datetime()]).meta({ minItems: 3, items: true }))
           .describe(
-            'Unix seconds, the probability then, and the same moment in ISO-8601; oldest first. The last is now, or the result of a decided outcome.',
+            'Points of Unix seconds, the probability at that time, and the same time in ISO-8601, oldest first. The last point is the current one, or the result of a decided outcome.',
           ),
       }),
     ),
@@ -313,7 +322,7 @@ export const eventCourseQuery = z.object({
     format: 'unix-time',
     default: 0,
     minimum: 0,
-    description: 'Unix seconds; only what is later is answered.',
+    description: 'Unix seconds. Only later points are returned.',
   }),
 });
 
@@ -324,10 +333,10 @@ export const eventCourse = z
   .object({
     coin: z
       .array(z.tuple([seconds, z.number().describe('Dollars')]).meta({ minItems: 2, items: true }))
-      .describe('The prices of the coin of a five-minute event, oldest first; empty if the venue reports none.'),
+      .describe('Prices of the coin of a five-minute event, oldest first; empty if the venue reports none.'),
     scores: z
       .array(z.tuple([seconds, z.int().describe('Home'), z.int().describe('Away')]).meta({ minItems: 3, items: true }))
-      .describe('The score of a match since each moment at which it changed, oldest first.'),
+      .describe('Scores of a match, each with the time from which it applied, oldest first.'),
   })
   .meta({ id: 'EventCourse' });
 

@@ -26,7 +26,7 @@ export const customerLimitsInput = z
     path: ['periodStakeMinor'],
   })
   .meta({
-    description: '`periodStakeMinor` and `periodHours` are set together, or neither. What is left out is null.',
+    description: 'Set both `periodStakeMinor` and `periodHours`, or neither. A field that is left out is null.',
     anyOf: [
       {
         required: ['periodStakeMinor', 'periodHours'],
@@ -81,22 +81,22 @@ export const whoami = z
     keyId: z.string().describe('Id of the key.'),
     operatorId: z
       .string()
-      .describe('The operator acted for: the holder of the key, or the child that the header names.'),
+      .describe('The operator for which the request acts: the holder of the key, or the child that the header names.'),
     holderId: z.string().describe('The operator that holds the key.'),
-    slug: z.string().describe('Slug of the operator acted for.'),
-    name: z.string().describe('Its name.'),
-    mode: z.enum(['sandbox', 'live']).describe('Its mode.'),
-    scopes: z.array(z.string()).describe('What the key may do.'),
+    slug: z.string().describe('Slug of the operator for which the request acts.'),
+    name: z.string().describe('Name of that operator.'),
+    mode: z.enum(['sandbox', 'live']).describe('Mode of that operator.'),
+    scopes: z.array(z.string()).describe('Scopes of the key.'),
     platformFeeBps: z.int().describe('Platform fee in basis points.'),
     tradingPaused: z.boolean().describe('Whether the service operator has paused trading.'),
     rateLimit: z
       .object({
-        limit: z.int().describe('Requests a minute.'),
-        remaining: z.int().describe('Left in this minute.'),
+        limit: z.int().describe('Requests per minute.'),
+        remaining: z.int().describe('Requests left in this minute.'),
         resetSeconds: z.int().describe('Seconds until the minute ends.'),
       })
       .nullable()
-      .describe('Budget of the key.'),
-    timestamp: timestamp('When this was answered.'),
+      .describe('Rate limit of the key.'),
+    timestamp: timestamp('Time of the response.'),
   })
   .meta({ id: 'Whoami' });

@@ -115,12 +115,12 @@ export const frameAccount = z
             'simulation_not_permitted',
             'insufficient_funds',
           ])
-          .describe('What a larger stake is refused with.'),
+          .describe('Code with which a larger stake is refused.'),
       })
       .nullable()
-      .describe('The most that one buy can stake now; null if nothing limits it.'),
-    mayBuy: z.boolean().describe('False where the customer’s jurisdiction is not permitted.'),
-    maySell: z.boolean().describe('The same for exits, which the operator may allow everywhere.'),
+      .describe('Largest possible stake of one buy now; null if nothing limits it.'),
+    mayBuy: z.boolean().describe('Whether the customer’s jurisdiction permits buys.'),
+    maySell: z.boolean().describe('Whether the customer may sell. The operator may allow exits everywhere.'),
   })
   .meta({ id: 'FrameAccount' });
 
@@ -130,8 +130,8 @@ export type FrameAccount = z.infer<typeof frameAccount>;
 export const frameHoldings = z
   .object({
     platformFeeBps: z.int().describe('Fee rate of the operator in basis points, for estimates.'),
-    positions: z.array(position).describe('The latest 200, newest first.'),
-    settlements: z.array(settlement).describe('The latest 200, newest first.'),
+    positions: z.array(position).describe('The latest 200 positions, newest first.'),
+    settlements: z.array(settlement).describe('The latest 200 settlements, newest first.'),
     events: z
       .array(eventShape)
       .describe('The events of these positions that are still in the catalogue, each with the outcomes that are held.'),
@@ -140,7 +140,7 @@ export const frameHoldings = z
 
 export type FrameHoldings = z.infer<typeof frameHoldings>;
 
-/** The demo acts for customers of this form only. */
+/** The demo acts only for customers whose id has this form. */
 const user = z
   .string()
   .regex(/^demo-[a-z0-9-]{1,40}$/, 'demo- and up to 40 letters or digits')

@@ -22,10 +22,10 @@ import { cursor, hasMore, pageLimit, repeatableOf, userFilter, waitSeconds, wate
 import { OUTCOMES, RESOLUTIONS } from './reconciliation.ts';
 
 const common = {
-  id: z.string().describe("The underlying fact's own id."),
-  cursor: z.string().describe('Resumes right after this item.'),
-  sequence: z.int().min(1).describe('Number of the item in the operator’s feed: dense, from 1.'),
-  occurredAt: timestamp('When the fact was recorded.'),
+  id: z.string().describe('Id of the fact itself.'),
+  cursor: z.string().describe('Cursor that continues right after this item.'),
+  sequence: z.int().min(1).describe('Number of the item in the operator’s feed: 1, 2, 3 and so on, without gaps.'),
+  occurredAt: timestamp('Time at which the fact was recorded.'),
   externalUserId: z
     .string()
     .nullable()
@@ -40,16 +40,16 @@ const executionRef = z.string().describe('Support reference of the order.');
 const contractId = z.string().describe('The `ctr_` id.');
 
 const collateralMoney = movementMoney.extend({
-  balanceAfter: amount('Collateral after the movement.'),
-  committedAfter: amount('Of which committed to orders.'),
+  balanceAfter: amount('Free collateral after the movement.'),
+  committedAfter: amount('Collateral that is committed to orders after the movement.'),
 });
 
 const postedMoney = movementMoney.extend({
   lines: z.array(
     z.object({
       accountId: z.string().describe('The account.'),
-      debit: amount('Debited.'),
-      credit: amount('Credited.'),
+      debit: amount('Amount debited.'),
+      credit: amount('Amount credited.'),
     }),
   ),
 });
@@ -68,15 +68,15 @@ const orderStateChanged = z
   .object({
     ...common,
     type: z.literal('order.state_changed'),
-    money: operatorMoney.nullable().describe('What a read of a buy shows at that moment; null for a sell.'),
+    money: operatorMoney.nullable().describe('Money of the buy after the change; null for a sell.'),
     detail: z.object({
-      fromState: status.nullable().describe('Null at creation.'),
-      toState: status.describe('The state reached; equal where only money or transmission moved.'),
+      fromState: status.nullable().describe('The state before; null for a new order.'),
+      toState: status.describe('The state after; the same as before if only the money or the transmission changed.'),
       reason: z
         .string()
         .nullable()
         .describe(
-          'Why, where there is more to say. `rest_below_venue_step`: a sell left contracts over that are fewer than the venue trades; they stay in the position.',
+          'Reason of the change, if there is one. `rest_below_venue_step`: a sell left fewer contracts than the venue trades, and they stay in the position.',
         ),
       side,
       action,
@@ -85,7 +85,7 @@ const orderStateChanged = z
       executionRef,
       settlementState: z
         .enum(SETTLEMENT_STATES)
-        .describe('`money` is final exactly when this is `settled`; book it then, and nothing before.'),
+        .describe('`money` is final exactly when this is `settled`. Book it then, and book nothing before.'),
       transmissionState: z.enum(TRANSMISSION_STATES).describe('Whether a venue may have the order.'),
       clientOrderId: z.string().describe("The operator's id of the order."),
       contractId,
@@ -97,8 +97,13 @@ const orderFilled = z
   .object({
     ...common,
     type: z.literal('order.filled'),
-    money: z.null().describe('Order money is on `order.state_changed`.'),
-    detail: z.object({ quantity: quantity('Of this fill.'), price: price('Of this fill.'), side, executionRef }),
+    money: z.null().describe('Always null: the money of an order is in `order.state_changed`.'),
+    detail: z.object({
+      quantity: quantity('Size of this fill.'),
+      price: price('Price of this fill.'),
+      side,
+      executionRef,
+    }),
   })
   .meta({ id: 'OrderFilled' });
 
@@ -108,10 +113,10 @@ const feeAssessed = z
     type: z.literal('fee.assessed'),
     money: movementMoney,
     detail: z.object({
-      kind: z.enum(['platform', 'venue']).describe('Whose fee.'),
-      bps: z.int().nullable().describe('Rate in basis points; null where there is none.'),
+      kind: z.enum(['platform', 'venue']).describe('Receiver of the fee.'),
+      bps: z.int().nullable().describe('Rate in basis points; null if there is none.'),
       realisedPnl: amount(
-        'Change of the profit of a position that holds nothing any more: a venue fee became known after everything was sold.',
+        'Change of the profit of a position whose contracts are all sold, because a venue fee became known later.',
       ).optional(),
     }),
   })
@@ -123,9 +128,9 @@ const collateralMoved = z
     type: z.literal('collateral.moved'),
     money: collateralMoney,
     detail: z.object({
-      kind: z.enum(['deposit', 'withdrawal', 'commit', 'release', 'spend', 'return']).describe('What moved it.'),
-      memo: z.string().describe('For people.'),
-      ledgerEntryId: z.string().nullable().describe('The entry that posted it.'),
+      kind: z.enum(['deposit', 'withdrawal', 'commit', 'release', 'spend', 'return']).describe('Kind of the movement.'),
+      memo: z.string().describe('Text for people.'),
+      ledgerEntryId: z.string().nullable().describe('The ledger entry of the movement.'),
     }),
   })
   .meta({ id: 'CollateralMoved' });
@@ -138,11 +143,11 @@ const ledgerPosted = z
     money: postedMoney,
     detail: z.object({
       movementType: z.string().describe('Kind of the movement.'),
-      memo: z.string().describe('For people.'),
-      referenceType: z.string().describe('Kind of what caused it.'),
-      referenceId: z.string().describe('Id of what caused it.'),
+      memo: z.string().describe('Text for people.'),
+      referenceType: z.string().describe('Kind of the record that caused the entry.'),
+      referenceId: z.string().describe('Id of the record that caused the entry.'),
       correctsEntryId: z.string().nullable().describe('Always null: no entry corrects another.'),
-      effectiveAt: timestamp('The date that it belongs to, if that is not `occurredAt`.').optional(),
+      effectiveAt: timestamp('Effective date of the entry, if it is not `occurredAt`.').optional(),
     }),
   })
   .meta({ id: 'LedgerPosted' });
@@ -154,15 +159,15 @@ const positionExited = z
     money: operatorExitMoney,
     detail: z.object({
       side,
-      quantity: quantity('Sold.'),
-      quantityRemaining: quantity('Still held.'),
-      exitPrice: price('Of the exit.'),
-      entryPrice: price('Average of the entries.'),
+      quantity: quantity('Quantity sold.'),
+      quantityRemaining: quantity('Quantity still held.'),
+      exitPrice: price('Price of the exit.'),
+      entryPrice: price('Average price of the buys.'),
       simulated,
-      venueAgrees: z.boolean().nullable().describe('Whether the venue says the same; null is unknown.'),
-      venueFeeKnown: z.boolean().describe("Whether the venue's fee is what was taken."),
-      costBasis: amount('Cost of what was sold, fees included.'),
-      entryFeeShare: amount('Entry fees in that cost.'),
+      venueAgrees: z.boolean().nullable().describe('Whether the venue reports the same; null if it is not known.'),
+      venueFeeKnown: z.boolean().describe('Whether the fee of the venue is known.'),
+      costBasis: amount('Cost of the contracts that were sold, fees included.'),
+      entryFeeShare: amount('Part of that cost that was fees.'),
       realisedPnl: amount('Proceeds less that cost.'),
       executionRef,
       contractId,
@@ -176,12 +181,12 @@ const positionSettled = z
     type: z.literal('position.settled'),
     money: settlementMoney,
     detail: z.object({
-      resolution: z.enum(RESOLUTIONS).describe('How the contract resolved.'),
+      resolution: z.enum(RESOLUTIONS).describe('Resolution of the contract.'),
       side,
-      contracts: quantity('Settled.'),
+      contracts: quantity('Quantity settled.'),
       realisedPnl: amount('Profit of this settlement.'),
-      lifetimeRealisedPnl: amount('Running total of the position.'),
-      outcome: z.enum(OUTCOMES).describe('How it ended for the position.'),
+      lifetimeRealisedPnl: amount('Profit of the position so far.'),
+      outcome: z.enum(OUTCOMES).describe('Result of the position.'),
       contractId,
     }),
   })
@@ -191,10 +196,10 @@ const webhookEmitted = z
   .object({
     ...common,
     type: z.literal('webhook.emitted'),
-    money: z.null().describe('None.'),
+    money: z.null().describe('Always null.'),
     detail: z.object({
       eventType: z.string().describe('Type of the event.'),
-      dedupeKey: z.string().describe('Its key; compare whole.'),
+      dedupeKey: z.string().describe('Deduplication key of the event. Compare it as a whole.'),
     }),
   })
   .meta({ id: 'WebhookEmitted' });
@@ -223,7 +228,7 @@ export const feedPage = z
 export const feedQuery = z.object({
   cursor,
   type: repeatableOf(FEED_ITEM_TYPES, 'Repeatable; an unknown one is 400 `invalid_type`, which names all.'),
-  externalUserId: userFilter.describe('An unknown customer is 404 `unknown_user`.'),
+  externalUserId: userFilter.describe('Only this customer. An unknown customer is refused with 404 `unknown_user`.'),
   limit: pageLimit(500, 100),
   last: z
     .string()
@@ -231,7 +236,7 @@ export const feedQuery = z.object({
     .transform(Number)
     .optional()
     .meta({ type: 'integer', minimum: 1, maximum: 999 })
-    .describe('Without a cursor: begins this many matching items before the end.'),
+    .describe('Without a cursor, the page begins this many matching items before the end.'),
   wait: waitSeconds,
 });
 
@@ -254,16 +259,19 @@ export const feedCheckpoint = z
     verifierKey: z
       .string()
       .describe('Verifier key of the signer in the form of C2SP signed-note. Keep your own copy of it.'),
-    signedAt: timestamp('When the checkpoint was signed.'),
+    signedAt: timestamp('Time at which the checkpoint was signed.'),
   })
   .meta({ id: 'FeedCheckpoint' });
 
 const logKey = z
   .object({
-    size: z.int().min(0).describe('Items in the log when the key took over: it signs checkpoints of more items.'),
-    previousKey: z.string().nullable().describe('Verifier key before; null if it was lost and could not sign.'),
-    verifierKey: z.string().describe('The verifier key that took over.'),
-    compromised: z.boolean().describe('The key before was given up because others may have it.'),
+    size: z
+      .int()
+      .min(0)
+      .describe('Number of items in the log when the key came into use. It signs checkpoints of more items.'),
+    previousKey: z.string().nullable().describe('The previous verifier key; null if it was lost and could not sign.'),
+    verifierKey: z.string().describe('The new verifier key.'),
+    compromised: z.boolean().describe('Whether the previous key was replaced because others may have it.'),
     note: z.string().describe('The signed note that names the new key, with the signatures of both keys.'),
   })
   .meta({ id: 'LogKey' });
@@ -289,13 +297,16 @@ export const feedProofQuery = z
 export const feedProof = z
   .object({
     origin: z.string().describe('`inlay/<operatorId>`.'),
-    kind: z.enum(['inclusion', 'consistency']).describe('What is proven.'),
-    sequence: z.int().optional().describe('Inclusion: the number of the item; its leaf index plus one.'),
+    kind: z.enum(['inclusion', 'consistency']).describe('Kind of the proof.'),
+    sequence: z
+      .int()
+      .optional()
+      .describe('Of an inclusion proof: the number of the item, which is its leaf index plus one.'),
     leafHash: hash('Inclusion: hash of the leaf, which is the item in RFC 8785 form without `cursor`.').optional(),
-    from: z.int().optional().describe('Consistency: size of the smaller log.'),
+    from: z.int().optional().describe('Of a consistency proof: the size of the smaller log.'),
     fromRoot: hash('Consistency: root of the smaller log.').optional(),
     size: z.int().describe('Size of the log.'),
     root: hash('Root of the log of that size.'),
-    proof: z.array(hash('Node.')).describe('The proof of RFC 6962, 2.1.1 or 2.1.2, in its order.'),
+    proof: z.array(hash('Node.')).describe('The hashes of the proof in the order of RFC 6962, 2.1.1 or 2.1.2.'),
   })
   .meta({ id: 'FeedProof' });

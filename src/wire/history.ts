@@ -10,38 +10,40 @@ import { reference } from './page.ts';
 import { delivery } from './webhook.ts';
 
 const historyEvent = z.object({
-  at: timestamp('When it happened.'),
+  at: timestamp('Time of the event.'),
   type: z
     .string()
     .describe(
-      'Type of the feed item, or `quote.issued`, `reserve.confirmed`, `transmission.sent`, `transmission.answered`, `venue.evidence` or `webhook.attempted`.',
+      'Type of the feed item, or one of `quote.issued`, `reserve.confirmed`, `transmission.sent`, `transmission.answered`, `venue.evidence` and `webhook.attempted`.',
     ),
-  text: z.string().describe('One sentence for people.'),
-  money: itemMoney.optional().describe('The money of the feed item, as the feed has it; absent if it has none.'),
+  text: z.string().describe('The event in words, for people.'),
+  money: itemMoney.optional().describe('Money of the feed item, as in the feed. Absent if the item has none.'),
 });
 
 const INSTRUCTION_TYPES = ['hold', 'debit', 'release', 'credit'] as const;
 
 const instruction = z.object({
-  at: timestamp('When the operator was told this amount first.'),
-  type: z.enum(INSTRUCTION_TYPES).describe('What to do in your own ledger.'),
-  amount: amount('All of it that was told so far.'),
+  at: timestamp('Time at which the operator was first told this amount.'),
+  type: z.enum(INSTRUCTION_TYPES).describe('Kind of booking in your own ledger.'),
+  amount: amount('Total amount that was told so far.'),
   key: z
     .string()
-    .describe('Book it once under this key: the `orderId`, or the `stl_` id of the settlement of the whole position.'),
+    .describe(
+      'Key under which to book it once: the `orderId`, or the `stl_` id of the settlement of the whole position.',
+    ),
 });
 
 export const orderHistory = z
   .object({
-    order: orderDetail.describe('The order with its intent and its fills.'),
-    sentence: z.string().describe("The state of the customer's money, in words for the customer."),
-    timeline: z.array(historyEvent).describe('Oldest first.'),
+    order: orderDetail.describe('The order, with its intent and its fills.'),
+    sentence: z.string().describe("State of the customer's money, in a sentence for the customer."),
+    timeline: z.array(historyEvent).describe('Events, oldest first.'),
     instructions: z
       .array(instruction)
-      .describe('What your own ledger should hold for the order, one amount for each type and key.'),
+      .describe('Bookings that your own ledger should have for the order, one for each type and key.'),
     webhooks: z
       .array(delivery)
-      .describe('The deliveries of its events and of the settlement of its position, oldest first.'),
+      .describe('Deliveries of its events and of the settlement of its position, oldest first.'),
   })
   .meta({ id: 'OrderHistory' });
 

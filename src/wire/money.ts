@@ -13,14 +13,15 @@ export const amount = (meaning: string) =>
 
 /** A number for display, never for booking. */
 export const display = (meaning: string) => z.number().describe(`${meaning} For display, never booked.`);
-export const price = (meaning: string) => z.number().min(0).max(1).describe(`${meaning} Dollars a contract, 0 to 1.`);
-export const quantity = (meaning: string) => z.number().min(0).describe(`${meaning} Contracts, to six places.`);
+export const price = (meaning: string) => z.number().min(0).max(1).describe(`${meaning} Dollars per contract, 0 to 1.`);
+export const quantity = (meaning: string) =>
+  z.number().min(0).describe(`${meaning} In contracts, with up to six decimal places.`);
 export const timestamp = (meaning: string) => z.iso.datetime().describe(`${meaning} ISO-8601, UTC.`);
 
 export const currency = z.literal('USD').describe('All booked amounts are US dollars.');
 export const side = z.enum(['YES', 'NO']).describe('Side of the contract.');
 export const action = z.enum(['buy', 'sell']).describe('A buy is sized by stake, a sell by contracts.');
-export const simulated = z.boolean().describe('True where fills are produced by the service itself.');
+export const simulated = z.boolean().describe('Whether the service itself produces the fills.');
 
 export const operatorMoney = z
   .object({
@@ -28,20 +29,24 @@ export const operatorMoney = z
     authorizationAmount: amount('Reserve this before the order.'),
     actualDebit: amount('Take this once the fill is known: trade amount, platform fee and venue fee.'),
     releaseAmount: amount('Give this back: the authorization less the debit.'),
-    tradeAmount: amount('Spent on contracts.'),
+    tradeAmount: amount('Amount spent on contracts.'),
     platformFee: amount("The platform's fee."),
     venueFee: amount('Fee that the venue took; a placeholder while `venueFeeKnown` is false.'),
-    venueFeeKnown: z.boolean().describe('Whether `venueFee` is what was taken.'),
+    venueFeeKnown: z
+      .boolean()
+      .describe('Whether the fee of the venue is known. While it is false, `venueFee` is a placeholder.'),
   })
-  .describe('What to do in your own ledger for a buy. Applied as given, never recomputed.');
+  .describe('What to do in your own ledger for a buy. Apply it as given, and never recompute it.');
 
 export const operatorExitMoney = z
   .object({
     currency,
-    sellProceeds: amount('Credit this; already net of both fees.'),
+    sellProceeds: amount('Credit this. Both fees are already taken off.'),
     platformFee: amount("The platform's fee, already taken off."),
     venueFee: amount('Fee that the venue took, already taken off; a placeholder while `venueFeeKnown` is false.'),
-    venueFeeKnown: z.boolean().describe('Whether `venueFee` is what was taken.'),
+    venueFeeKnown: z
+      .boolean()
+      .describe('Whether the fee of the venue is known. While it is false, `venueFee` is a placeholder.'),
   })
   .describe('What to do in your own ledger for a sell. An exit never debits.');
 

@@ -35,76 +35,78 @@ const ROUTING_REASONS = ['single_venue', 'best_price', 'unverified_group'] as co
 const fill = z
   .object({
     fillId: z.string().describe('Id of the fill.'),
-    quantity: quantity('Matched by this fill.'),
-    price: price('Of this fill.'),
-    filledAt: timestamp('When it matched.'),
+    quantity: quantity('Size of this fill.'),
+    price: price('Price of this fill.'),
+    filledAt: timestamp('Time of the fill.'),
   })
   .meta({ id: 'Fill' });
 
 const intent = z
   .object({
-    recordedAt: timestamp('When the order was recorded.'),
-    reserveConfirmedAt: timestamp('When the reserve was confirmed.').nullable(),
+    recordedAt: timestamp('Time at which the order was recorded.'),
+    reserveConfirmedAt: timestamp('Time at which the reserve was confirmed.').nullable(),
     reserveReference: z.string().nullable().describe("The operator's reference of its reserve."),
-    cancellationId: z.string().nullable().describe('Of the cancellation, once withdrawn.'),
-    releaseAmount: amount('To be released, once withdrawn.').nullable(),
-    cancelledAt: timestamp('When it was withdrawn.').nullable(),
+    cancellationId: z.string().nullable().describe('Id of the cancellation; null if the order was not withdrawn.'),
+    releaseAmount: amount('Amount to release after the order was withdrawn.').nullable(),
+    cancelledAt: timestamp('Time at which the order was withdrawn.').nullable(),
     reason: z.string().nullable().describe('The same as `cancelReason`.'),
   })
-  .describe('The reserve confirmation and, once withdrawn, the release instruction.')
+  .describe('The confirmation of the reserve and, after the order was withdrawn, the instruction for the release.')
   .meta({ id: 'OrderIntent' });
 
 /** An order on a page. */
 export const order = z
   .object({
     orderId: z.string().describe('Id of the order.'),
-    clientOrderId: z.string().describe("The operator's id; the idempotency key."),
+    clientOrderId: z.string().describe("The operator's own id of the order, which is the idempotency key."),
     externalUserId: z.string().describe("The operator's own id of the customer."),
     executionRef: z.string().describe('Stable support reference.'),
     status: z.enum(ORDER_STATUSES).describe('The state of the order.'),
     contractId: z.string().describe('The `ctr_` id.'),
     side,
     action,
-    filledQuantity: quantity('Held: what the customer owns of this order.'),
-    averagePrice: price('Volume-weighted over the fills.').nullable(),
+    filledQuantity: quantity('Quantity filled so far.'),
+    averagePrice: price('Volume-weighted average price of the fills.').nullable(),
     platformFee: display("The platform's fee in dollars."),
     platformFeeBps: z.int().describe('Fee rate of the quote, in basis points.'),
     notional: display('Filled trade amount of a buy, notional of a sell.'),
     stake: display('Dollars of a buy.').nullable(),
-    rejectReason: z.string().nullable().describe('Why it was rejected; null unless `status` is `rejected`.'),
+    rejectReason: z.string().nullable().describe('Code of the refusal; null unless `status` is `rejected`.'),
     cancelReason: z
       .string()
       .nullable()
       .describe(
-        'Why it was cancelled: the code for which the service withdrew it, `operator_request` after a cancel call, `closed_unfilled` where the venue closed it. Null unless `status` is `cancelled`.',
+        'Reason of the cancellation: the code for which the service withdrew the order, `operator_request` after a cancel call, or `closed_unfilled` if the venue closed it. Null unless `status` is `cancelled`.',
       ),
     simulated,
-    createdAt: timestamp('When it was accepted.'),
-    idempotentReplay: z.boolean().describe('True where this answer replays an order that was there.'),
+    createdAt: timestamp('Time at which the order was accepted.'),
+    idempotentReplay: z.boolean().describe('Whether this response repeats an order that already existed.'),
     routing: z.object({
-      reason: z.enum(ROUTING_REASONS).describe('How the book was chosen.'),
-      consideredVenues: z.int().min(0).describe('Number of books looked at.'),
+      reason: z.enum(ROUTING_REASONS).describe('Reason for the choice of the order book.'),
+      consideredVenues: z.int().min(0).describe('Number of order books that were considered.'),
     }),
-    settlementState: z.enum(SETTLEMENT_STATES).describe('`settled` once the money is final.'),
+    settlementState: z.enum(SETTLEMENT_STATES).describe('State of the money: `settled` once it is final.'),
     transmissionState: z.enum(TRANSMISSION_STATES).describe('Whether a venue may have the order.'),
-    operatorMoney: operatorMoney.nullable().describe('Money of a buy; null on a sell.'),
+    operatorMoney: operatorMoney.nullable().describe('Money of a buy; null for a sell.'),
     operatorExitMoney: operatorExitMoney
       .nullable()
-      .describe('Money of a sell, of the fills whose venue fee is known; null on a buy.'),
+      .describe('Money of the fills of a sell whose venue fee is known; null for a buy.'),
   })
   .meta({ id: 'Order' });
 
 /** A single order: with its intent, and with its fills if they were requested. */
 export const orderDetail = order
   .extend({
-    intent: intent.optional().describe('On a single read and a `clientOrderId` look-up.'),
-    fills: z.array(fill).optional().describe('With `?fills=true` only.'),
+    intent: intent.optional().describe('Present if one order is read, or looked up by `clientOrderId`.'),
+    fills: z.array(fill).optional().describe('Present only with `?fills=true`.'),
   })
   .meta({ id: 'OrderDetail' });
 
 export const orderPage = z
   .object({
-    orders: z.array(orderDetail).describe('Newest first; `intent` only on a `clientOrderId` look-up.'),
+    orders: z
+      .array(orderDetail)
+      .describe('Orders, newest first. `intent` is present only in a look-up by `clientOrderId`.'),
     count,
     nextCursor,
     hasMore,
@@ -113,12 +115,12 @@ export const orderPage = z
 
 export const cancellation = z
   .object({
-    cancellationId: z.string().describe('Idempotency key of the release; the `orderId` names the same one.'),
+    cancellationId: z.string().describe('Idempotency key of the release. The `orderId` identifies the same release.'),
     currency,
-    authorizationAmount: amount('What was reserved.'),
+    authorizationAmount: amount('Amount that was reserved.'),
     actualDebit: amount('Always 0.00.'),
     releaseAmount: amount('Give this back.'),
-    idempotentReplay: z.boolean().optional().describe('True on a repeated call.'),
+    idempotentReplay: z.boolean().optional().describe('True for a repeated call.'),
   })
   .meta({ id: 'Cancellation' });
 
@@ -132,22 +134,22 @@ export type Cancellation = z.infer<typeof cancellation>;
 const reserveReference = z
   .union([reference, z.literal('')])
   .nullish()
-  .describe("The operator's reference of its reserve; an empty text is as absent.");
+  .describe("The operator's reference of its reserve. An empty text counts as absent.");
 
 export const orderInput = z.object({
-  quoteId: z.string().min(1).max(100).describe('The quote to spend.'),
+  quoteId: z.string().min(1).max(100).describe('The quote at which to order.'),
   clientOrderId: reference.describe('Idempotency key, unique per operator and customer.'),
   executionIntent: z
     .enum(['record_intent', 'simulate'])
     .nullish()
-    .describe('Default `record_intent` for live tenants, `simulate` for sandbox.'),
+    .describe('By default `record_intent` for live operators and `simulate` for sandbox operators.'),
   reserveReference: reserveReference.describe('Confirms the reserve in the same call.'),
   maxSlippage: z
     .number()
     .min(0)
     .lt(1)
     .nullish()
-    .describe('Adverse price allowance in dollars a contract, default 0, clamped to 0.05.'),
+    .describe('How much worse the price may be, in dollars per contract; by default 0, and at most 0.05.'),
 });
 
 /** The whole body is optional. */
@@ -163,14 +165,14 @@ export const orderQuery = z.object({
     .string()
     .optional()
     .transform((text) => text === TRUE)
-    .meta({ type: 'boolean', description: '`true`, spelt so, adds the fills.' }),
+    .meta({ type: 'boolean', description: 'Exactly `true` adds the fills.' }),
 });
 
 export const orderListQuery = z
   .object({
     externalUserId: userFilter,
-    clientOrderId: reference.optional().describe('The one order of this key; needs `externalUserId`.'),
-    executionRef: z.string().optional().describe('The one order of this support reference.'),
+    clientOrderId: reference.optional().describe('Only the order with this id. Needs `externalUserId`.'),
+    executionRef: z.string().optional().describe('Only the order with this support reference.'),
     status: repeatableOf(ORDER_STATUSES, 'Repeatable; an unknown one gives an empty page.'),
     since: moment('Earliest `createdAt`, inclusive; ignored if it is not a date or date-time.'),
     until: moment('Latest `createdAt`, inclusive; ignored if it is not a date or date-time.'),
@@ -189,9 +191,12 @@ export const frameOrderInput = z.strictObject({
 });
 
 export const frameOrderListQuery = z.object({
-  clientOrderId: reference.optional().describe('The one order of this key.'),
-  contractId: z.string().optional().describe('Orders of this contract; with `side`, those of one position.'),
-  side: z.enum(['YES', 'NO']).optional().describe('Orders of this side.'),
+  clientOrderId: reference.optional().describe('Only the order with this id.'),
+  contractId: z
+    .string()
+    .optional()
+    .describe('Only orders of this contract; together with `side`, the orders of one position.'),
+  side: z.enum(['YES', 'NO']).optional().describe('Only orders of this side.'),
   status: repeatableOf(ORDER_STATUSES, 'Repeatable; an unknown one gives an empty page.'),
   ...clampedPage,
 });

@@ -11,7 +11,13 @@ export const pageLimit = (max: number, standard: number) =>
     .string()
     .optional()
     .transform((text = '') => (/^[+-]?\d+$/.test(text) ? Math.min(max, Math.max(1, Number(text))) : standard))
-    .meta({ type: 'integer', minimum: 1, maximum: max, default: standard, description: 'Items a page; clamped.' });
+    .meta({
+      type: 'integer',
+      minimum: 1,
+      maximum: max,
+      default: standard,
+      description: 'Items per page. A larger value is lowered to the maximum.',
+    });
 
 /** A query parameter that may be repeated, as a list. */
 export const repeatable = z
@@ -27,7 +33,7 @@ export function repeatableOf(values: readonly string[], description: string) {
   return repeatable.optional().meta({ anyOf: [one, { type: 'array', items: one }], description });
 }
 
-export const cursor = z.string().optional().describe('Opaque; from `nextCursor` of the page before.');
+export const cursor = z.string().optional().describe('Opaque text: `nextCursor` of the previous page.');
 
 const LONGEST_WAIT_S = 20;
 
@@ -59,9 +65,11 @@ export const userFilter = reference.optional().describe("The operator's own id o
 
 export const count = z.int().min(0).describe('Items on this page.');
 export const hasMore = z.boolean().describe('Whether there is more after this page.');
-export const nextCursor = z.string().nullable().describe('Where the next page begins; null at the end.');
+export const nextCursor = z.string().nullable().describe('Cursor of the next page; null at the end.');
 /** The cursor of settlements and the feed: never null, so that it serves as a watermark. Stop on `hasMore`. */
-export const watermark = z.string().describe('Resumes after this page, also at the end; stop on `hasMore`.');
+export const watermark = z
+  .string()
+  .describe('Cursor that continues after this page, also at the end. Use `hasMore` to know when to stop.');
 
 export const clampedPage = {
   limit: pageLimit(200, 50),

@@ -11,22 +11,22 @@ export const position = z
     externalUserId: z.string().describe("The operator's own id of the customer."),
     contractId: z.string().describe('The `ctr_` id.'),
     side,
-    status: z.enum(POSITION_STATUSES).describe('`closed` was exited whole.'),
-    quantity: quantity('Still held.'),
-    averagePrice: price('Volume-weighted over the entries, without fees.'),
-    openedAt: timestamp('First fill.'),
-    updatedAt: timestamp('Last change.'),
+    status: z.enum(POSITION_STATUSES).describe('State of the position. `closed`: everything was sold.'),
+    quantity: quantity('Quantity still held.'),
+    averagePrice: price('Volume-weighted average price of the buys, without fees.'),
+    openedAt: timestamp('Time of the first fill.'),
+    updatedAt: timestamp('Time of the last change.'),
     operatorMoney: z.object({
       currency,
-      costBasis: amount('Cash spent on what is still held, fees included.'),
-      realisedPnl: amount('Profit booked on what was closed.'),
+      costBasis: amount('Cost of the contracts that are still held, fees included.'),
+      realisedPnl: amount('Profit of the contracts that were sold or settled.'),
     }),
   })
   .meta({ id: 'Position' });
 
 export const positionPage = z
   .object({
-    positions: z.array(position).describe('Newest first.'),
+    positions: z.array(position).describe('Positions, newest first.'),
     count,
     nextCursor,
     hasMore,

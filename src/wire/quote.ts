@@ -20,8 +20,8 @@ export const quoteInput = z
     marketId: z.string().min(1).max(100).describe('The `ctr_` id of the contract.'),
     side,
     action,
-    stake: z.number().positive().nullish().describe('Dollars to spend, fee included; sizes a buy.'),
-    contracts: z.number().positive().nullish().describe('Contracts to sell; sizes a sell.'),
+    stake: z.number().positive().nullish().describe('Dollars to spend on a buy, fee included.'),
+    contracts: z.number().positive().nullish().describe('Contracts to sell.'),
   })
   .refine((body) => isAbsent(body.stake) !== isAbsent(body.contracts), {
     message: 'exactly one of stake and contracts',
@@ -47,35 +47,37 @@ export const quoteInput = z
 
 const freshness = z
   .object({
-    level: z.enum(['live', 'recent', 'aged']).describe('Up to 5 s, up to 30 s, up to 120 s.'),
-    ageSeconds: z.number().min(0).describe('Since the price was last confirmed.'),
-    feed: z.enum(['websocket', 'rest']).describe('How the price came in.'),
+    level: z
+      .enum(['live', 'recent', 'aged'])
+      .describe('Class of the age: `live` up to 5 s, `recent` up to 30 s, `aged` up to 120 s.'),
+    ageSeconds: z.number().min(0).describe('Seconds since the price was last confirmed.'),
+    feed: z.enum(['websocket', 'rest']).describe('Kind of connection over which the price arrived.'),
   })
-  .describe('How old the price is.');
+  .describe('Age of the price.');
 
 export const quote = z
   .object({
-    quoteId: z.string().describe('Spendable once.'),
+    quoteId: z.string().describe('Id of the quote, which can be used for one order.'),
     contractId: z.string().describe('The `ctr_` id.'),
     side,
     action,
-    executionPrice: price('What a fill costs.'),
-    priceBasis: z.string().describe('What the price was read from, e.g. `book`.'),
+    executionPrice: price('Price of the fill.'),
+    priceBasis: z.string().describe('Source of the price, e.g. `book`.'),
     stake: display('Dollars of a buy.').nullable(),
     platformFee: display("The platform's fee in dollars."),
     platformFeeBps: z.int().describe("The platform's fee rate in basis points."),
     tradeAmount: display('Stake less fee of a buy, notional of a sell.'),
-    contracts: quantity('Bought or sold.'),
-    potentialPayout: display('What a winner pays, or the proceeds of a sell.'),
-    expiresAt: timestamp('End of the hold.'),
+    contracts: quantity('Quantity to buy or sell.'),
+    potentialPayout: display('Payout if the contract wins, or the proceeds of a sell.'),
+    expiresAt: timestamp('Time at which the quote expires.'),
     simulated,
     freshness,
     routing: z.object({
-      consideredVenues: z.int().min(0).describe('Number of books looked at.'),
-      routable: z.boolean().describe('True once a person verified the group as equivalent.'),
+      consideredVenues: z.int().min(0).describe('Number of order books that were considered.'),
+      routable: z.boolean().describe('Whether a person has verified that the listings are one contract.'),
     }),
-    operatorMoney: operatorMoney.nullable().describe('Money of a buy; null on a sell.'),
-    operatorExitMoney: operatorExitMoney.nullable().describe('Money of a sell; null on a buy.'),
+    operatorMoney: operatorMoney.nullable().describe('Money of a buy; null for a sell.'),
+    operatorExitMoney: operatorExitMoney.nullable().describe('Money of a sell; null for a buy.'),
   })
   .meta({ id: 'Quote' });
 

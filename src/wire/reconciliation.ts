@@ -43,12 +43,12 @@ const number = (meaning: string) => z.int().min(0).describe(meaning);
 
 const statement = z
   .object({
-    side: z.enum(['hosted', 'operator_collateral']).describe('Whose money the statement is about.'),
+    side: z.enum(['hosted', 'operator_collateral']).describe('Owner of the money of the statement.'),
     accountsInScope: number('Read before `reconciled`: zero accounts reconcile trivially.'),
-    opening: amount('At `from`.'),
-    ending: amount('At `ranAt`, as the accounts say.'),
-    expectedEnding: amount('Opening and movements.'),
-    difference: amount('Ending less expected ending.'),
+    opening: amount('Balance at `from`.'),
+    ending: amount('Balance of the accounts at `ranAt`.'),
+    expectedEnding: amount('Sum of the opening balance and the movements.'),
+    difference: amount('`ending` less `expectedEnding`.'),
     reconciled: z.boolean().describe('Whether the difference is zero.'),
     externalUserId: z.string().nullable().describe('Null on this report.'),
     operatorUserId: z.null().describe('Deprecated; always null.'),
@@ -58,29 +58,31 @@ const statement = z
 
 const finding = z
   .object({
-    check: z.enum(CHECKS).describe('What was checked.'),
-    severity: z.enum(SEVERITIES).describe('`critical` needs a person.'),
-    detail: z.string().describe('What was found, for people.'),
+    check: z.enum(CHECKS).describe('Name of the check.'),
+    severity: z.enum(SEVERITIES).describe('A `critical` finding needs a person.'),
+    detail: z.string().describe('Text for people about what was found.'),
     subjectType: z
       .enum(['user', 'record'])
-      .describe("`user` is the operator's id of a customer, `record` an id of ours."),
-    subjectId: z.string().describe('What it is about.'),
+      .describe(
+        "Kind of `subjectId`: `user` is the operator's id of a customer, and `record` is an id of the service.",
+      ),
+    subjectId: z.string().describe('Id of the subject of the finding.'),
   })
   .meta({ id: 'Finding' });
 
 export const report = z
   .object({
-    ranAt: timestamp('When the checks ran.'),
-    from: timestamp('Start of what was looked at; by default the accounting epoch.'),
+    ranAt: timestamp('Time at which the checks ran.'),
+    from: timestamp('Start of the range that was checked; by default the accounting epoch.'),
     restsOn: z
       .object({
-        sequence: number('The last item of the feed that the auditor had read.'),
-        auditedAt: timestamp('When it had read it.'),
+        sequence: number('Number of the last feed item that the auditor had read.'),
+        auditedAt: timestamp('Time at which the auditor had read it.'),
       })
       .describe(
-        'How far the auditor had read the journal: at least everything that was recorded when the report was asked for.',
+        'Position up to which the auditor had read the journal. It covers everything that was recorded when the report was requested.',
       ),
-    ok: z.boolean().describe('False where at least one finding is critical.'),
+    ok: z.boolean().describe('Whether no finding is critical.'),
     trialBalance: z.object({
       debits: amount('Sum of all debits.'),
       credits: amount('Sum of all credits.'),
@@ -95,12 +97,12 @@ export const report = z
       accounts: number('Accounts with lines.'),
     }),
     venueAgreement: z.object({
-      exits: number('Exits compared.'),
-      agrees: number('Of which agree.'),
-      disagrees: number('Of which disagree.'),
-      unknown: number('Of which nothing is known; no disagreement.'),
+      exits: number('Exits that were compared with the venue.'),
+      agrees: number('Exits that agree.'),
+      disagrees: number('Exits that disagree.'),
+      unknown: number('Exits about which the venue has reported nothing. They do not count as a disagreement.'),
     }),
-    findings: z.array(finding).describe('Empty where all is well.'),
+    findings: z.array(finding).describe('Findings; empty if everything is in order.'),
   })
   .meta({ id: 'Report' });
 
@@ -115,21 +117,21 @@ export type Report = z.infer<typeof report>;
 const movement = z
   .object({
     id: z.string().describe('Id of the `collateral.moved` item.'),
-    sequence: z.int().min(1).describe('Its number in the feed.'),
-    kind: z.enum(['deposit', 'withdrawal', 'commit', 'release', 'spend', 'return']).describe('What moved it.'),
-    amount: amount('What was moved.'),
-    availableAfter: amount('Free after it.'),
-    committedAfter: amount('Committed after it.'),
-    memo: z.string().describe('For people.'),
-    reference: z.string().nullable().describe('What a deposit or withdrawal was agreed under; else null.'),
+    sequence: z.int().min(1).describe('Number of that item in the feed.'),
+    kind: z.enum(['deposit', 'withdrawal', 'commit', 'release', 'spend', 'return']).describe('Kind of the movement.'),
+    amount: amount('Amount that was moved.'),
+    availableAfter: amount('Free collateral after the movement.'),
+    committedAfter: amount('Committed collateral after the movement.'),
+    memo: z.string().describe('Text for people.'),
+    reference: z.string().nullable().describe('Reference of a deposit or withdrawal; otherwise null.'),
     externalUserId: z
       .string()
       .nullable()
       .describe("The operator's id of the customer; null for deposits and withdrawals."),
-    orderId: z.string().nullable().describe('The order that moved it, if one did.'),
-    positionId: z.string().nullable().describe('The position that moved it, if one did.'),
-    ledgerEntryId: z.string().describe('The entry that posted it.'),
-    occurredAt: timestamp('When it was recorded.'),
+    orderId: z.string().nullable().describe('The order that caused the movement; null if none did.'),
+    positionId: z.string().nullable().describe('The position that caused the movement; null if none did.'),
+    ledgerEntryId: z.string().describe('The ledger entry of the movement.'),
+    occurredAt: timestamp('Time at which the movement was recorded.'),
   })
   .meta({ id: 'CollateralMovement' });
 
@@ -138,8 +140,8 @@ export const collateral = z
     currency,
     available: amount('Free for orders and withdrawals.'),
     committed: amount('Committed to orders that are not final.'),
-    total: amount('Available and committed.'),
-    movements: z.array(movement).describe('The last ones, newest first; the feed has all of them.'),
+    total: amount('Sum of available and committed.'),
+    movements: z.array(movement).describe('The last movements, newest first. The feed has all of them.'),
   })
   .meta({ id: 'Collateral' });
 
@@ -155,12 +157,12 @@ const flag = z
 export const exportQuery = z.object({
   kind: z
     .enum(['feed', 'orders', 'settlements', 'positions', 'ledger', 'fees', 'revenue', 'statement'])
-    .describe('What is exported.'),
+    .describe('Register to export.'),
   by: z
     .enum(REVENUE_BY)
     .optional()
-    .describe('What the rows of a revenue statement are: one of them, or two in this order; by default `day`.'),
-  format: z.enum(['csv', 'jsonl', 'json']).default('csv').describe('As what.'),
+    .describe('Grouping of the rows of a revenue statement: one or two of these, in this order; by default `day`.'),
+  format: z.enum(['csv', 'jsonl', 'json']).default('csv').describe('Format of the body.'),
   from: moment('ISO-8601, inclusive, by the time recorded; a date alone is its midnight UTC.'),
   to: moment('ISO-8601, exclusive; never later than the start of the export. A date alone is its midnight UTC.'),
   skip: z
@@ -172,21 +174,21 @@ export const exportQuery = z.object({
       type: 'integer',
       default: 0,
       minimum: 0,
-      description: 'Rows that you have already; append-only kinds in csv or jsonl alone.',
+      description: 'Number of rows that you already have. Only for kinds that are append-only, as csv or jsonl.',
     }),
   delimiter: z
     .string()
     .regex(/^[\t -!#-,/:-@\x5b-\x60{-~]$/, 'one character that is no quote, dot, letter or digit')
     .optional()
-    .describe('Between the cells of CSV; `,`, or `;` where decimals have a comma.'),
-  bom: flag.describe('Begins CSV with a byte order mark.'),
-  decimalComma: flag.describe('Writes decimals of CSV with a comma.'),
+    .describe('Separator between the cells of CSV; by default `,`, or `;` with a decimal comma.'),
+  bom: flag.describe('Whether CSV begins with a byte order mark.'),
+  decimalComma: flag.describe('Whether decimals in CSV have a comma.'),
   timeZone: z
     .string()
     .refine(isTimeZone, 'an IANA time zone, such as Europe/Zagreb')
     .optional()
     .describe(
-      'Writes times of CSV as 2026-11-01 13:00:00 on the clock of this IANA time zone, instead of ISO-8601 in UTC. The days of a revenue statement are those of this place in every format.',
+      'Writes times of CSV as 2026-11-01 13:00:00 on the clock of this IANA time zone, instead of ISO-8601 in UTC. The days of a revenue statement begin in this time zone in every format.',
     ),
 });
 
@@ -229,26 +231,26 @@ export const OUTCOMES = ['won', 'lost', 'void'] as const;
 
 export const settlement = z
   .object({
-    id: z.string().describe('Stable; key your credit on it.'),
-    positionId: z.string().describe('The position that settled; each settles once.'),
+    id: z.string().describe('Stable id. Use it as the key of your credit.'),
+    positionId: z.string().describe('The position that settled. Each position settles once.'),
     externalUserId: z.string().describe("The operator's own id of the customer."),
     contractId: z.string().describe('The `ctr_` id.'),
     side,
-    resolution: z.enum(RESOLUTIONS).describe('How the contract resolved.'),
-    outcome: z.enum(OUTCOMES).describe('`void` is an annulment or a split payout.'),
-    contracts: quantity('Settled.'),
+    resolution: z.enum(RESOLUTIONS).describe('Resolution of the contract.'),
+    outcome: z.enum(OUTCOMES).describe('Result of the position. `void` is an annulment or a split payout.'),
+    contracts: quantity('Quantity settled.'),
     realisedPnl: amount('Profit of this settlement: credit less cost basis.'),
-    lifetimeRealisedPnl: amount('Running total of the position.'),
-    settledAt: timestamp('When it was settled.'),
+    lifetimeRealisedPnl: amount('Profit of the position so far.'),
+    settledAt: timestamp('Time of the settlement.'),
     operatorMoney: settlementMoney,
-    cursor: z.string().describe('Resumes right after this settlement.'),
+    cursor: z.string().describe('Cursor that continues right after this settlement.'),
     simulated,
   })
   .meta({ id: 'Settlement' });
 
 export const settlementPage = z
   .object({
-    settlements: z.array(settlement).describe('Oldest first.'),
+    settlements: z.array(settlement).describe('Settlements, oldest first.'),
     count,
     nextCursor: watermark,
     hasMore,
@@ -257,13 +259,16 @@ export const settlementPage = z
 
 /** The past positions that the frame shows. */
 export const latestSettlements = z.object({
-  settlements: z.array(settlement).describe('Newest first.'),
+  settlements: z.array(settlement).describe('Settlements, newest first.'),
   count,
 });
 
 export const settlementListQuery = z.object({
-  externalUserId: userFilter.describe('An unknown customer is 404 `unknown_user`.'),
-  outcome: z.string().optional().describe('`won`, `lost` or `void`; an unknown one gives an empty page.'),
+  externalUserId: userFilter.describe('Only this customer. An unknown customer is refused with 404 `unknown_user`.'),
+  outcome: z
+    .string()
+    .optional()
+    .describe('Only this outcome: `won`, `lost` or `void`. Any other value returns an empty page.'),
   settledFrom: moment('Earliest `settledAt`, inclusive.'),
   settledTo: moment('Latest `settledAt`, inclusive.'),
   limit: pageLimit(500, 100),
@@ -273,9 +278,9 @@ export const settlementListQuery = z.object({
 /** The deprecated list that pages by time without a tiebreaker. */
 export const settledPositionsPage = z.object({
   supersededBy: z.string().describe('The route that replaces this one.'),
-  settlements: z.array(settlement).describe('Oldest first.'),
+  settlements: z.array(settlement).describe('Settlements, oldest first.'),
   count,
-  cursor: z.string().nullable().describe('Pass back as `?since=`.'),
+  cursor: z.string().nullable().describe('Value to send as `?since=` for the next page.'),
 });
 
 export const settledPositionsQuery = z.object({

@@ -12,23 +12,23 @@ export const balance = z
   .object({
     externalUserId,
     currency,
-    available: amount('Free to spend.'),
-    held: amount('Held by orders that are not final.'),
-    total: amount('Available and held.'),
+    available: amount('Amount that can be spent.'),
+    held: amount('Amount held by orders that are not final.'),
+    total: amount('Sum of available and held.'),
   })
   .meta({ id: 'Balance' });
-export const balanceQuery = z.object({ currency: z.string().optional().describe('`USD`; there is no other.') });
+export const balanceQuery = z.object({ currency: z.string().optional().describe('`USD` is the only currency.') });
 
 const walletEntry = z
   .object({
     id: z.string().describe('Id of the ledger entry.'),
     movementType: z.string().describe('Kind of the movement, e.g. `SANDBOX_CREDIT`.'),
-    memo: z.string().describe('For people.'),
-    amount: amount('Signed; all of them sum to `total` of the balance.'),
-    balanceAfter: amount('Of the wallet.'),
-    occurredAt: timestamp('When it was recorded.'),
-    referenceType: z.string().describe('Kind of what caused it.'),
-    referenceId: z.string().describe('Id of what caused it.'),
+    memo: z.string().describe('Text for people.'),
+    amount: amount('Signed amount. All amounts add up to `total` of the balance.'),
+    balanceAfter: amount('Balance of the wallet after the movement.'),
+    occurredAt: timestamp('Time at which the movement was recorded.'),
+    referenceType: z.string().describe('Kind of the record that caused the movement.'),
+    referenceId: z.string().describe('Id of the record that caused the movement.'),
   })
   .meta({ id: 'WalletEntry' });
 export const walletPage = z
@@ -39,14 +39,14 @@ export const walletQuery = z.object(clampedPage);
 /** Refusals are `scenario_invalid`. */
 export const scenarioInput = z
   .object({
-    kind: z.literal('partial_fill').describe('What the order meets.'),
-    fillFraction: z.number().gt(0).lt(1).nullish().describe('Share of the contracts that fills.'),
+    kind: z.literal('partial_fill').describe('Outcome that the scenario gives to the order.'),
+    fillFraction: z.number().gt(0).lt(1).nullish().describe('Part of the contracts that fills.'),
     fillAmountMinor: z
       .int()
       .min(1)
       .nullish()
-      .describe('Cents of the authorization that fill; of the notional on a sell.'),
-    clientOrderId: reference.nullish().describe('The order to meet it; else the next one.'),
+      .describe('Cents that fill: of the authorization of a buy, or of the notional of a sell.'),
+    clientOrderId: reference.nullish().describe('Id of the order to which it applies; by default the next order.'),
   })
   .refine((body) => ((body.fillFraction ?? null) === null) !== ((body.fillAmountMinor ?? null) === null), {
     message: 'exactly one of fillFraction and fillAmountMinor',
@@ -68,18 +68,21 @@ export const scenarioInput = z
 export const scenario = z
   .object({
     scenarioId: z.string().describe('Id of the scenario.'),
-    kind: z.literal('partial_fill').describe('What the order meets.'),
-    fillFraction: z.number().nullable().describe('Share that fills; null where an amount was given.'),
-    fillAmount: amount('Amount that fills.').nullable().describe('Null where a fraction was given.'),
-    clientOrderId: z.string().nullable().describe('The order it waits for; null is the next one.'),
+    kind: z.literal('partial_fill').describe('Outcome that the scenario gives to the order.'),
+    fillFraction: z.number().nullable().describe('Part that fills; null if an amount was given.'),
+    fillAmount: amount('Amount that fills.').nullable().describe('Amount that fills; null if a fraction was given.'),
+    clientOrderId: z.string().nullable().describe('Id of the order to which it applies; null for the next order.'),
     expiresAt: timestamp('One hour after it was armed.'),
   })
   .meta({ id: 'Scenario' });
 export const scenarioList = z
-  .object({ scenarios: z.array(scenario).describe('Armed, not fired, not expired.') })
+  .object({ scenarios: z.array(scenario).describe('Armed scenarios that have not fired and not expired.') })
   .meta({ id: 'ScenarioList' });
 export const scenarioListQuery = z.object({
-  disarm: z.string().optional().describe('Removes this one first; an unknown one is 404 `scenario_not_found`.'),
+  disarm: z
+    .string()
+    .optional()
+    .describe('Id of a scenario to remove first. An unknown id is refused with 404 `scenario_not_found`.'),
 });
 
 export const scenarioParams = z.object({ id: z.string().describe('Id of the scenario.') });
@@ -93,15 +96,15 @@ export const resolutionInput = z.object({
     .string()
     .toUpperCase()
     .pipe(z.enum(RESOLUTIONS))
-    .meta({ enum: RESOLUTIONS, description: "Relative to the position's own side; taken in any case of letters." }),
+    .meta({ enum: RESOLUTIONS, description: 'Result for the side of the position, in upper or lower case.' }),
 });
 export const resolution = z
   .object({
     positionId: z.string().describe('The position.'),
-    resolution: z.enum(RESOLUTIONS).describe('As asked.'),
-    alreadyRequested: z.boolean().describe('Whether the same was asked before.'),
-    settled: z.boolean().describe('Whether the settlement is written.'),
-    reason: z.string().nullable().describe('Why it is not settled yet, else null.'),
+    resolution: z.enum(RESOLUTIONS).describe('The requested resolution.'),
+    alreadyRequested: z.boolean().describe('Whether the same resolution was requested before.'),
+    settled: z.boolean().describe('Whether the position has settled.'),
+    reason: z.string().nullable().describe('Reason why it has not settled yet; otherwise null.'),
   })
   .meta({ id: 'ResolutionAnswer' });
 
@@ -117,7 +120,7 @@ const chainId = z.union([z.int(), z.string()]).describe('Id of the chain.');
 export const assetsQuery = z.object({
   symbol: z.string().optional().describe('Only this asset.'),
   symbols: z.string().optional().describe('Only these assets, comma-separated.'),
-  chainId: z.string().optional().describe('Only on this chain.'),
+  chainId: z.string().optional().describe('Only assets on this chain.'),
 });
 
 const asset = z.object({
@@ -125,8 +128,8 @@ const asset = z.object({
   name: z.string().describe('Name of the asset.'),
   chainId,
   chain: z.string().describe('Name of the chain.'),
-  decimals: z.int().min(0).describe('Places of the asset.'),
-  minAmount: z.string().describe('Least deposit, decimal string.'),
+  decimals: z.int().min(0).describe('Decimal places of the asset.'),
+  minAmount: z.string().describe('Smallest deposit, as a decimal string.'),
 });
 export const assets = z
   .object({ assets: z.array(asset), count: z.int().min(0).describe('Number of assets.') })
@@ -139,11 +142,11 @@ export const depositAddressInput = z.object({
 export const depositAddress = z
   .object({
     depositId: z.string().describe('Id of the deposit to watch.'),
-    address: z.string().describe('Where test funds would be sent.'),
+    address: z.string().describe('Address for test funds.'),
     symbol,
     chainId,
-    memo: z.string().nullable().describe('Tag of the transfer, where the chain needs one.'),
-    expiresAt: timestamp('End of the address.'),
+    memo: z.string().nullable().describe('Tag of the transfer, if the chain needs one.'),
+    expiresAt: timestamp('Time at which the address expires.'),
   })
   .meta({ id: 'DepositAddress' });
 
@@ -156,11 +159,11 @@ export const deposit = z
     status: z.enum(['awaiting', 'confirming', 'credited']).describe('State of the deposit.'),
     symbol,
     chainId,
-    amount: z.string().nullable().describe('Received, decimal string in the asset.'),
-    creditedAmount: amount('Credited to the wallet.').nullable(),
-    address: z.string().describe('Where it was sent.'),
-    createdAt: timestamp('When the address was made.'),
-    creditedAt: timestamp('When it was credited.').nullable(),
+    amount: z.string().nullable().describe('Amount received in the asset, as a decimal string.'),
+    creditedAmount: amount('Amount credited to the wallet.').nullable(),
+    address: z.string().describe('Address to which it was sent.'),
+    createdAt: timestamp('Time at which the address was created.'),
+    creditedAt: timestamp('Time of the credit.').nullable(),
   })
   .meta({ id: 'Deposit' });
 

@@ -32,10 +32,10 @@ const status = z.enum(ORDER_STATUSES);
 const transmissionState = z.enum(TRANSMISSION_STATES).describe('Whether a venue may have the order.');
 const resolution = z.enum(RESOLUTIONS).describe('How the contract resolved.');
 const cumulative = {
-  operatorMoney: operatorMoney.nullable().describe('Cumulative for the order; null on a sell.'),
+  operatorMoney: operatorMoney.nullable().describe('Money of the whole order so far; null for a sell.'),
   operatorExitMoney: operatorExitMoney
     .nullable()
-    .describe('Cumulative, of the fills whose venue fee is known: it only grows. Null on a buy.'),
+    .describe('Money of the fills so far whose venue fee is known. It only grows. Null for a buy.'),
 };
 
 const intentRecorded = z
@@ -45,39 +45,47 @@ const intentRecorded = z
     currency,
     transmitted: z.literal(false),
   })
-  .describe('A live order was recorded and nothing was sent. Reserve and hold.');
+  .describe('A live order was recorded, and nothing was sent. Reserve the authorization and hold it.');
 
 const fillMoney = z
   .strictObject({
     currency,
-    tradeAmount: amount('Spent on, or received for, the contracts of this fill.'),
+    tradeAmount: amount('Amount spent on, or received for, the contracts of this fill.'),
     platformFee: amount("The platform's fee on this fill."),
     venueFee: amount('Fee that the venue took on this fill.'),
     venueFeeKnown: z.boolean(),
     actualDebit: amount('Debit of this fill.').nullable(),
     sellProceeds: amount('Proceeds of this fill; 0.00 while its venue fee is being read.').nullable(),
   })
-  .describe('Itemisation of this fill only; book from `operatorMoney`.');
+  .describe('Details of this fill only. Book from `operatorMoney`.');
 
 const filled = z
   .strictObject({
     ...ownOrder,
     ...traded,
     fillId: z.string(),
-    fillQuantity: quantity('Of this fill.'),
-    fillPrice: price('Of this fill.'),
-    filledQuantity: quantity('Of the order to date.'),
-    averagePrice: price('Of the order to date.'),
+    fillQuantity: quantity('Size of this fill.'),
+    fillPrice: price('Price of this fill.'),
+    filledQuantity: quantity('Quantity of the order so far.'),
+    averagePrice: price('Average price of the order so far.'),
     status,
     transmissionState,
     ...cumulative,
     simulated,
-    fillSequence: z.int().positive().optional().describe('1, 2, ...: keep the highest applied, ignore a lower one.'),
-    partial: z.boolean().optional().describe('Whether less is matched than was asked.'),
+    fillSequence: z
+      .int()
+      .positive()
+      .optional()
+      .describe(
+        'Number of the fill in the order: 1, 2 and so on. Store the highest number that you applied, and ignore a lower one.',
+      ),
+    partial: z.boolean().optional().describe('Whether a part of the order did not fill.'),
     final: z.boolean().optional().describe('True exactly when `transmissionState` is `resolved`.'),
     fillMoney: fillMoney.optional(),
   })
-  .describe('One event per fill. Book the difference of `operatorMoney` to what was applied before.');
+  .describe(
+    'An order was filled, in whole or in part. There is one event per fill. Book the difference between `operatorMoney` and the amounts that you applied before.',
+  );
 
 const completed = z
   .strictObject({
@@ -85,40 +93,44 @@ const completed = z
     ...traded,
     status,
     outcome: z.enum(['complete', 'closed_partial', 'closed_unfilled']).describe('How much was filled in the end.'),
-    filledQuantity: quantity('Held in the end.'),
-    averagePrice: price('Of the whole order.').nullable(),
+    filledQuantity: quantity('Quantity filled in the end.'),
+    averagePrice: price('Average price of the whole order.').nullable(),
     fillCount: z.int().nonnegative(),
     transmissionState,
-    final: z.literal(true).describe('The money is final.'),
-    partial: z.boolean().describe('Whether less is matched than was asked.'),
+    final: z.literal(true).describe('Always true: the money is final.'),
+    partial: z.boolean().describe('Whether a part of the order did not fill.'),
     ...cumulative,
-    releaseAmount: amount('Hand this back.'),
+    releaseAmount: amount('Give this back.'),
     currency,
     simulated,
   })
-  .describe('The money of an order is final that was not with the venue’s first answer. Once per order.');
+  .describe(
+    'The money of an order is now final, and it was not final in the first response of the venue. Sent once per order.',
+  );
 
 const rejected = z
   .strictObject({
     ...ownOrder,
     reason: z.string(),
-    operatorMoney: operatorMoney.nullable().describe('The whole authorization as `releaseAmount`; null on a sell.'),
+    operatorMoney: operatorMoney
+      .nullable()
+      .describe('Money with the whole authorization as `releaseAmount`; null for a sell.'),
   })
-  .describe('The order was refused; nothing was filled.');
+  .describe('The order was refused, and nothing was filled.');
 
 const cancelled = z
   .strictObject({
     ...ownOrder,
     action,
-    cancellationId: z.string().describe('Idempotency key of the release; the `orderId` names the same one.'),
+    cancellationId: z.string().describe('Idempotency key of the release. The `orderId` identifies the same release.'),
     currency,
-    authorizationAmount: amount('What was held; of a sell nothing is.'),
+    authorizationAmount: amount('Amount that was held; 0.00 for a sell.'),
     actualDebit: z.literal('0.00'),
     releaseAmount: amount('Give this back.'),
     reason: z.string().nullable(),
     transmitted: z.boolean(),
   })
-  .describe('An untransmitted order was withdrawn.');
+  .describe('An order that was not sent was withdrawn.');
 
 const settled = z
   .strictObject({
@@ -128,28 +140,28 @@ const settled = z
     contractId,
     side,
     resolution,
-    outcome: z.enum(OUTCOMES).describe('How it ended for the position.'),
-    contracts: quantity('Settled.'),
-    costBasis: amount('Cash spent on what was held.'),
+    outcome: z.enum(OUTCOMES).describe('Result for the position.'),
+    contracts: quantity('Quantity settled.'),
+    costBasis: amount('Cost of the settled contracts, fees included.'),
     entryFees: amount('Fees in the cost basis.'),
-    payout: amount('What the settlement pays.'),
-    realisedPnl: amount('Of this settlement.'),
-    lifetimeRealisedPnl: amount('Of the position since it opened.'),
+    payout: amount('Payout of the settlement.'),
+    realisedPnl: amount('Profit of this settlement.'),
+    lifetimeRealisedPnl: amount('Profit of the position since it opened.'),
     operatorMoney: settlementMoney,
     simulated,
   })
-  .describe('A position settled: the same fact as in the settlements register.');
+  .describe('A position settled. The settlements register has the same fact.');
 
 const resolutionChanged = z
   .strictObject({
     contractId,
-    settledResolution: resolution.describe('What was paid.'),
-    currentResolution: resolution.nullable().describe('What holds now; null when withdrawn.'),
+    settledResolution: resolution.describe('Resolution on which positions were paid.'),
+    currentResolution: resolution.nullable().describe('Current resolution; null if it was withdrawn.'),
     affectedPositionIds: z.array(z.string()).optional(),
-    affectedPositionId: z.string().describe('The first of them.'),
-    action: z.literal('operator_review_required').describe('A person looks at it.'),
+    affectedPositionId: z.string().describe('The first of the affected positions.'),
+    action: z.literal('operator_review_required').describe('A person must look at it.'),
   })
-  .describe('A resolution changed after positions settled. No money moves by itself.');
+  .describe('A resolution changed after positions had settled. The service moves no money by itself.');
 
 /** By event type, in the order of the contract. */
 export const WEBHOOK_PAYLOADS = {
@@ -176,11 +188,11 @@ export type WebhookPayload<T extends WebhookEventType> = z.infer<(typeof WEBHOOK
 /** The body of a delivery of one type. */
 export const webhookEnvelope = (type: WebhookEventType) =>
   z.strictObject({
-    id: z.string().describe('The same on each attempt.'),
+    id: z.string().describe('Id of the event. It is the same in each attempt.'),
     type: z.literal(type),
-    dedupeKey: z.string().describe('One per fact. Opaque: compare it whole.'),
+    dedupeKey: z.string().describe('Deduplication key, one per fact. Compare it as a whole.'),
     createdAt: timestamp(
-      'When this attempt was made, not when the fact happened; in `GET /webhook-events`, when the event was recorded.',
+      'Time of this attempt, not of the fact. In `GET /webhook-events`, the time at which the event was recorded.',
     ),
     data: WEBHOOK_PAYLOADS[type],
   });
@@ -194,7 +206,7 @@ const webhookEvent = z
 
 export const webhookEventPage = z
   .object({
-    events: z.array(webhookEvent).describe('Oldest first, each as it is delivered.'),
+    events: z.array(webhookEvent).describe('Events, oldest first, each as it is delivered.'),
     nextCursor: watermark,
     hasMore,
   })
@@ -204,14 +216,14 @@ export const webhookEventQuery = z.object({
   cursor,
   limit: pageLimit(500, 100),
   type: repeatableOf(WEBHOOK_EVENT_TYPES, 'Repeatable; an unknown one is 400 `invalid_type`, which names all.'),
-  orderId: z.string().optional().describe('Only events about this order.'),
+  orderId: z.string().optional().describe('Returns only events about this order.'),
   last: z
     .string()
     .regex(/^\d{1,3}$/, 'a whole number from 0 to 999')
     .transform(Number)
     .optional()
     .meta({ type: 'integer', minimum: 0, maximum: 999 })
-    .describe('Without a cursor: begins this many events before the end.'),
+    .describe('Without a cursor, the page begins this many events before the end.'),
   wait: waitSeconds,
 });
 
@@ -221,17 +233,19 @@ export const webhookEndpoints = z
       .array(
         z.object({
           endpointId: z.string().describe('Id of the endpoint.'),
-          url: z.string().describe('Where its events are sent.'),
-          events: z.array(z.enum(WEBHOOK_EVENT_TYPES)).describe('The types that it takes.'),
+          url: z.string().describe('Address to which its events are sent.'),
+          events: z.array(z.enum(WEBHOOK_EVENT_TYPES)).describe('Types of events that it takes.'),
           enabled: z.boolean().describe('Whether events are sent to it.'),
           disabledReason: z
             .enum(['operator', 'gone'])
             .nullable()
-            .describe('`gone` if it answered 410, `operator` if it was disabled by hand; null while it is enabled.'),
-          createdAt: timestamp('When it was registered.'),
+            .describe(
+              '`gone` if it answered 410, `operator` if the service operator disabled it, or null while it is enabled.',
+            ),
+          createdAt: timestamp('Time at which it was registered.'),
         }),
       )
-      .describe('Oldest first.'),
+      .describe('Endpoints, oldest first.'),
   })
   .meta({ id: 'WebhookEndpointList' });
 
@@ -241,38 +255,40 @@ export const DELIVERY_STATUSES = ['pending', 'delivered', 'exhausted'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
 const attempt = z.object({
-  at: timestamp('When it began.'),
-  status: z.int().nullable().describe('HTTP status of the response; null if there was none.'),
-  ms: z.int().min(0).describe('How long it took, in milliseconds.'),
-  error: z.string().nullable().describe('Why it failed; null if it was acknowledged.'),
+  at: timestamp('Time at which the attempt began.'),
+  status: z.int().nullable().describe('HTTP status of the response, or null if there was none.'),
+  ms: z.int().min(0).describe('Duration in milliseconds.'),
+  error: z.string().nullable().describe('Reason of the failure, or null if it was acknowledged.'),
 });
 
 /** A delivery as its operator reads it. */
 export const delivery = z
   .object({
     deliveryId: z.string().describe('Id of the delivery.'),
-    endpointId: z.string().describe('The endpoint that it goes to.'),
-    eventId: z.string().describe('The `id` of the event.'),
+    endpointId: z.string().describe('Id of the endpoint to which it is sent.'),
+    eventId: z.string().describe('`id` of the event.'),
     type: z.string().describe('Type of the event.'),
-    orderId: z.string().nullable().describe('The order that the event is about; null if it is about none.'),
-    status: z.enum(DELIVERY_STATUSES).describe('`exhausted` was given up, and can be sent again.'),
-    createdAt: timestamp('When it was queued.'),
-    attempts: z.array(attempt).describe('The attempts that are still kept, oldest first.'),
+    orderId: z.string().nullable().describe('Id of the order that the event is about, or null if it is about none.'),
+    status: z
+      .enum(DELIVERY_STATUSES)
+      .describe('State of the delivery. An `exhausted` one was given up, and can be sent again.'),
+    createdAt: timestamp('Time at which it was queued.'),
+    attempts: z.array(attempt).describe('Attempts that are still stored, oldest first.'),
   })
   .meta({ id: 'WebhookDelivery' });
 
 export type Delivery = z.infer<typeof delivery>;
 
 export const deliveryPage = z
-  .object({ deliveries: z.array(delivery).describe('Newest first.'), nextCursor, hasMore })
+  .object({ deliveries: z.array(delivery).describe('Deliveries, newest first.'), nextCursor, hasMore })
   .meta({ id: 'WebhookDeliveryPage' });
 
 export type DeliveryPage = z.infer<typeof deliveryPage>;
 
 export const deliveryQuery = z.object({
-  endpointId: z.string().optional().describe('Only deliveries to this endpoint.'),
-  eventId: z.string().optional().describe('Only deliveries of this event.'),
-  orderId: z.string().optional().describe('Only deliveries of events about this order.'),
+  endpointId: z.string().optional().describe('Returns only deliveries to this endpoint.'),
+  eventId: z.string().optional().describe('Returns only deliveries of this event.'),
+  orderId: z.string().optional().describe('Returns only deliveries of events about this order.'),
   status: repeatableOf(DELIVERY_STATUSES, 'Repeatable; an unknown one gives an empty page.'),
   ...clampedPage,
 });

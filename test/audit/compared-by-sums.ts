@@ -12,7 +12,16 @@ export const COMPARED_BY_SUMS: Readonly<
   exposures: { decided: ['operator_id', 'external_user_id', 'exposure_minor'], undecided: [] },
   transmissions: {
     decided: [
-      ...['operator_id', 'order_id', 'our_id', 'venue', 'action', 'quantity', 'limit_price_micros', 'spend_micros'],
+      ...[
+        'operator_id',
+        'order_id',
+        'our_id',
+        'venue',
+        'action',
+        'quantity_micros',
+        'limit_price_micros',
+        'spend_micros',
+      ],
       ...['sent_at', 'expires_at'],
     ],
     undecided: [

@@ -98,7 +98,7 @@ const DECIDED_ELSEWHERE = {
     'quoteId',
     'slippageMicros',
     'scenarioId',
-    'quantity',
+    'quantityMicros',
     'ourId',
     'validSeconds',
     'venueFillId',
@@ -179,7 +179,7 @@ test('a cent moved from one line of a row to another, balances after it correcte
 test('a live fill that is not within what was asked of the venue is named, and one that a person told is not', () => {
   const beyond = 'The fills exceed the attempt that was sent to the venue.';
   const damages: readonly ((row: AuditedRow) => Partial<AuditedRow>)[] = [
-    (row) => ({ quantity: (row.quantity ?? 0n) * 10n, priceMicros: (row.priceMicros ?? 0n) / 10n }),
+    (row) => ({ quantityMicros: (row.quantityMicros ?? 0n) * 10n, priceMicros: (row.priceMicros ?? 0n) / 10n }),
     (row) => ({ priceMicros: (row.priceMicros ?? 0n) + (row.action === 'buy' ? 200_000n : -200_000n) }),
   ];
   let forged = 0;

@@ -57,7 +57,7 @@ test('the auditor’s role replaces its books, and the service’s role does not
 
 test.each([
   'update orders set status = status',
-  'update positions set quantity = quantity',
+  'update positions set quantity_micros = quantity_micros',
   'update wallets set available = available',
   "insert into exposures values ('op_x', 'ana', 1)",
 ])('the auditor’s role may not: %s', async (statement) => {

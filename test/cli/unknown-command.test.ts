@@ -57,7 +57,7 @@ describe('off a terminal', () => {
     expect([code, stdout, stderr]).toEqual([
       2,
       '',
-      'invalid_usage: The command takes no further word: player-9\nAdd --help to see what the command takes.\n',
+      'invalid_usage: The command does not take the argument player-9\nAdd --help to see what the command takes.\n',
     ]);
   });
 

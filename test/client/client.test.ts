@@ -1,20 +1,15 @@
 /** `inlay/client`: its answers are typed, webhooks are verified, facts of the feed are handed on once, and an operator built on it agrees with the report. */
 
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rename, rm, symlink } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, expectTypeOf, test, vi } from 'vitest';
 import { ApiError, createClient, ServiceUnreachable } from '../../src/client/create-client.ts';
 import { FeedGap, type FeedState, type FollowOptions, followFeed } from '../../src/client/follow-feed.ts';
 import type { FeedItem, Quote } from '../../src/client/shapes.ts';
 import { verifyWebhook, WebhookRejected } from '../../src/client/verify-webhook.ts';
-import { projectRoot } from '../../src/core/environment.ts';
 import { signatureHeader } from '../../src/core/webhook-signature.ts';
 import { type RunningService, startRunningService } from '../cli/running-service.ts';
-import { runProgram } from '../support/process.ts';
 
 // programs of their own take their time on a busy machine
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
@@ -224,26 +219,4 @@ describe('the feed', () => {
     expect(applied).toBe(0);
     holes.close();
   });
-});
-
-test('npm pack makes a package whose client works from the tarball', { timeout: 120_000, tags: 'proof' }, async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'inlay-pack-'));
-  const packed = await runProgram('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder], {
-    cwd: projectRoot,
-  });
-  const tarball = join(folder, packed.stdout.trim());
-  await runProgram('tar', ['-xzf', tarball, '-C', folder]);
-  // installed with the one dependency that the client needs
-  await mkdir(join(folder, 'app', 'node_modules'), { recursive: true });
-  await symlink(join(projectRoot, 'node_modules', 'canonicalize'), join(folder, 'app', 'node_modules', 'canonicalize'));
-  await rename(join(folder, 'package'), join(folder, 'app', 'node_modules', 'inlay'));
-  const program = `import { createClient } from 'inlay/client';
-    const client = createClient({ baseUrl: process.env.INLAY_API_URL, apiKey: process.env.INLAY_API_KEY });
-    console.log((await client.get('/api/v1/whoami')).slug);`;
-  const ran = await runProgram(process.execPath, ['--input-type=module', '-e', program], {
-    cwd: join(folder, 'app'),
-    env: running.env,
-  });
-  await rm(folder, { recursive: true, force: true });
-  expect([ran.stdout, ran.stderr]).toEqual(['demo\n', '']);
 });

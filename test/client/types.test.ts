@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { projectRoot } from '../../src/core/environment.ts';
 import { generateTypes } from '../../tools/client-types/generate-types.ts';
 import { readDocument } from '../../tools/client-types/read-document.ts';
+import { writeClientPackage } from '../support/client-package.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 // compilers take their time on a busy machine
@@ -49,13 +50,8 @@ test('a partner imports the built package: types under their own compiler, then 
 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'inlay-partner-'));
   try {
-    // only what is published and what npm installs for the client, and nothing of ours beside it to lean on
-    const installed = join(folder, 'node_modules', 'inlay');
-    mkdirSync(installed, { recursive: true });
-    for (const name of ['package.json', 'dist']) {
-      symlinkSync(join(projectRoot, name), join(installed, name));
-    }
-    symlinkSync(join(projectRoot, 'node_modules/canonicalize'), join(folder, 'node_modules/canonicalize'));
+    // only what is published, and nothing of ours beside it to lean on
+    await writeClientPackage(join(folder, 'node_modules', 'inlay'));
     mkdirSync(join(folder, 'node_modules', '@types'));
     symlinkSync(join(projectRoot, 'node_modules/@types/node'), join(folder, 'node_modules/@types/node'));
     symlinkSync(join(projectRoot, 'node_modules/undici-types'), join(folder, 'node_modules/undici-types'));
@@ -69,7 +65,7 @@ test('a partner imports the built package: types under their own compiler, then 
       expect(compiled.stdout, compiler).toBe('');
     }
     const argv = [join(folder, 'partner.js'), service.url, service.key];
-    const { stdout } = await run(process.execPath, ['--preserve-symlinks', ...argv], { cwd: folder });
+    const { stdout } = await run(process.execPath, argv, { cwd: folder });
     expect(JSON.parse(stdout)).toEqual([0, 0, 0, 'unknown_order', 'function', 'function']);
   } finally {
     rmSync(folder, { recursive: true, force: true });

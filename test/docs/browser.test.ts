@@ -60,6 +60,7 @@ describe.skipIf(!hasChromium)('in a browser', () => {
       'nav Pages',
       'h2 Guides',
       'h2 Reference',
+      'h2 Tools',
       'h2 Command line',
       'h2 Changes',
       'main',

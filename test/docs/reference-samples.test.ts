@@ -1,13 +1,13 @@
 /** Each sample of the reference runs, in each language, against a real service: reads and writes, with what they need in place. */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { projectRoot } from '../../src/core/environment.ts';
 import type { SampleLanguage } from '../../tools/site/code.ts';
 import { type DescribedApi, type Operation, operationsOf } from '../../tools/site/described-api.ts';
 import { requestSamples } from '../../tools/site/request-samples.ts';
+import { writeClientPackage } from '../support/client-package.ts';
 import { runProgram } from '../support/process.ts';
 import { type Live, openLive } from '../support/world.ts';
 import { makeSubject, type Subject } from './sample-subjects.ts';
@@ -24,11 +24,7 @@ let operations: Operation[];
 beforeAll(async () => {
   live = await openLive({ job: false });
   folder = mkdtempSync(join(tmpdir(), 'inlay-reference-'));
-  mkdirSync(join(folder, 'node_modules', 'inlay'), { recursive: true });
-  for (const name of ['package.json', 'dist']) {
-    symlinkSync(join(projectRoot, name), join(folder, 'node_modules', 'inlay', name));
-  }
-  symlinkSync(join(projectRoot, 'node_modules', 'canonicalize'), join(folder, 'node_modules', 'canonicalize'));
+  await writeClientPackage(join(folder, 'node_modules', 'inlay'));
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
   const { body } = await live.request('GET', '/openapi.json', { key: null });
   operations = operationsOf(body as DescribedApi);
@@ -110,7 +106,7 @@ ${lines.join('\n')}
 process.exit();
 `,
   );
-  const { stdout, stderr } = await runProgram(process.execPath, ['--preserve-symlinks', 'reference.mjs'], {
+  const { stdout, stderr } = await runProgram(process.execPath, ['reference.mjs'], {
     cwd: folder,
   });
   expect(stderr).toBe('');

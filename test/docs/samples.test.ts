@@ -8,11 +8,13 @@ import { projectRoot } from '../../src/core/environment.ts';
 import { signatureHeader } from '../../src/core/webhook-signature.ts';
 import { type DescribedApi, operationsOf } from '../../tools/site/described-api.ts';
 import { requestSamples } from '../../tools/site/request-samples.ts';
+import { writeClientPackage } from '../support/client-package.ts';
 import { freePort } from '../support/free-port.ts';
 import { type Ended, runProgram, startProgram } from '../support/process.ts';
 import { until } from '../support/until.ts';
 import { type Live, openLive } from '../support/world.ts';
 import { type GuideProgram, guidePrograms } from './guide-samples.ts';
+import { buildSite } from './site-pages.ts';
 
 // Compilers and processes take their time on a busy machine.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
@@ -36,15 +38,13 @@ let live: Live;
 let folder: string;
 
 beforeAll(async () => {
+  await buildSite();
   live = await openLive({ job: false });
   folder = mkdtempSync(join(tmpdir(), 'inlay-samples-'));
-  // What an integrator has: the package with what it needs, and the types of Node.
-  mkdirSync(join(folder, 'node_modules', '@types'), { recursive: true });
-  mkdirSync(join(folder, 'node_modules', 'inlay'));
-  for (const name of ['package.json', 'dist']) {
-    symlinkSync(join(projectRoot, name), join(folder, 'node_modules', 'inlay', name));
-  }
-  for (const name of ['@types/node', 'undici-types', 'canonicalize']) {
+  // What an integrator has: the client of /docs/downloads, and the types of Node.
+  await writeClientPackage(join(folder, 'node_modules', 'inlay'));
+  mkdirSync(join(folder, 'node_modules', '@types'));
+  for (const name of ['@types/node', 'undici-types']) {
     symlinkSync(join(projectRoot, 'node_modules', name), join(folder, 'node_modules', name));
   }
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
@@ -68,7 +68,7 @@ function commandOf(program: GuideProgram): [string, string[]] {
     case 'python':
       return ['python3', [path]];
     case 'ts':
-      return [process.execPath, ['--preserve-symlinks', '--preserve-symlinks-main', '--no-warnings', path]];
+      return [process.execPath, ['--no-warnings', path]];
   }
 }
 

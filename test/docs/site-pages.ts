@@ -21,6 +21,9 @@ export interface FoundPage {
   readonly addresses: readonly string[];
 }
 
+/** What is below it is downloaded, and is no page. */
+const FILES = '/docs/downloads/';
+
 export async function crawlSite(service: World, start = '/docs'): Promise<ReadonlyMap<string, FoundPage>> {
   const pages = new Map<string, FoundPage>();
   const waiting = [start];
@@ -34,7 +37,7 @@ export async function crawlSite(service: World, start = '/docs'): Promise<Readon
     pages.set(address, { address, status, text, ids, addresses });
     for (const found of addresses) {
       const [path = ''] = found.split('#');
-      if (path.startsWith('/docs') && !pages.has(path)) {
+      if (path.startsWith('/docs') && !path.startsWith(FILES) && !pages.has(path)) {
         waiting.push(path);
       }
     }

@@ -11,9 +11,9 @@ const exchange = await startLiveKalshi();
 const { emulator, service, tenant, account } = exchange;
 afterAll(() => exchange.close());
 
-async function position(): Promise<{ status: string; quantity: bigint } | undefined> {
-  const [row] = await service.sql<{ status: string; quantity: bigint }[]>`
-    select status, quantity from positions where operator_id = ${tenant.operator.operatorId}`;
+async function position(): Promise<{ status: string; quantityMicros: bigint } | undefined> {
+  const [row] = await service.sql<{ status: string; quantityMicros: bigint }[]>`
+    select status, quantity_micros from positions where operator_id = ${tenant.operator.operatorId}`;
   return row;
 }
 

@@ -1,5 +1,5 @@
 /** The parts of Kalshi: an order is paid by the part where its market lives, and what that part cannot pay is not sent. */
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type KalshiEmulator, startKalshiEmulator } from '../../src/emulators/kalshi/emulator.ts';
 import { controlRequest } from '../../src/emulators/kalshi/requests.ts';
 import { openKalshi } from '../../src/venues/kalshi/kalshi.ts';
@@ -145,7 +145,7 @@ test('what is under way counts until a balance that was asked for after its answ
   expect(await funds.promise(2, 'f', 4n)).toBe(true);
 });
 
-test('a balance serves for two seconds, since others spend from the account too', async () => {
+test('a balance serves for five seconds, since others spend from the account too', async () => {
   let now = 0;
   let balance = 10n;
   const funds = openPartFunds(
@@ -155,25 +155,48 @@ test('a balance serves for two seconds, since others spend from the account too'
   expect(await funds.promise(2, 'a', 1n)).toBe(true);
   funds.answered('a');
   balance = 0n;
-  now = 1_999;
+  now = 4_999;
   expect(await funds.promise(2, 'b', 1n)).toBe(true);
-  now = 2_000;
+  now = 5_000;
   expect(await funds.promise(2, 'c', 1n)).toBe(false);
 });
 
-test('an older balance that arrives late does not replace a newer one', async () => {
-  let now = 0;
+test('orders that need a newer balance at the same time share one request for it', async () => {
   const answers: ((micros: bigint) => void)[] = [];
   const funds = openPartFunds(
-    () => now,
+    () => 0,
     () => new Promise((resolve) => answers.push(resolve)),
   );
-  const early = funds.promise(2, 'early', 5n);
-  now = 1;
-  const late = funds.promise(2, 'late', 5n);
-  answers[1]?.(5n);
-  expect(await late).toBe(true);
-  // asked for before others spent
-  answers[0]?.(10n);
-  expect(await early).toBe(false);
+  const both = [funds.promise(2, 'early', 5n), funds.promise(2, 'late', 5n)];
+  expect(answers).toHaveLength(1);
+  answers[0]?.(9n);
+  expect(await Promise.all(both)).toEqual([true, false]);
+});
+
+test('after a response the balance is read beside the orders, at most once a second', async () => {
+  vi.useFakeTimers();
+  try {
+    let asked = 0;
+    const funds = openPartFunds(
+      () => Date.now(),
+      async () => {
+        asked += 1;
+        return 100n;
+      },
+    );
+    for (let order = 0; order < 40; order += 1) {
+      expect(await funds.promise(2, `o${order}`, 1n)).toBe(true);
+      await vi.advanceTimersByTimeAsync(100);
+      funds.answered(`o${order}`);
+    }
+    // four seconds of orders
+    expect(asked).toBeGreaterThanOrEqual(4);
+    expect(asked).toBeLessThanOrEqual(5);
+    await vi.advanceTimersByTimeAsync(3_000);
+    const before = asked;
+    expect(await funds.promise(2, 'three seconds later', 1n)).toBe(true);
+    expect(asked).toBe(before);
+  } finally {
+    vi.useRealTimers();
+  }
 });

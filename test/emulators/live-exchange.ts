@@ -66,9 +66,9 @@ export async function startLiveExchange(venue: string, listingId: string, enviro
     },
     /** Micro-contracts of the tenant's positions. */
     async quantity(): Promise<bigint | undefined> {
-      const [row] = await service.sql<{ quantity: bigint }[]>`
-        select coalesce(sum(quantity), 0)::bigint as quantity from positions where operator_id = ${tenant.operator.operatorId}`;
-      return row?.quantity;
+      const [row] = await service.sql<{ quantityMicros: bigint }[]>`
+        select coalesce(sum(quantity_micros), 0)::bigint as quantity_micros from positions where operator_id = ${tenant.operator.operatorId}`;
+      return row?.quantityMicros;
     },
     close: () => service.close(),
   };

@@ -113,10 +113,10 @@ test("a better price fills more contracts than were asked for, and they are the 
   await reaches(placed.body.orderId, 'filled');
   const bought = held() - before;
   expect(bought).toBeGreaterThan(26_000_000n);
-  const [order] = await service.sql<{ filledQuantity: bigint; asked: bigint }[]>`
-    select o.filled_quantity, t.quantity as asked from orders o join transmissions t using (operator_id, order_id)
+  const [order] = await service.sql<{ filledQuantityMicros: bigint; asked: bigint }[]>`
+    select o.filled_quantity_micros, t.quantity_micros as asked from orders o join transmissions t using (operator_id, order_id)
     where o.order_id = ${placed.body.orderId}`;
-  expect(order?.filledQuantity).toBe(bought);
+  expect(order?.filledQuantityMicros).toBe(bought);
   expect(order?.asked).toBeLessThan(24_000_000n);
   expect(await quantity()).toBe(held());
   await clean();

@@ -126,6 +126,11 @@ test(`${SECONDS} s at three exchanges with faults (seed ${SEED}): nothing double
         exchanges.emulators[on].faults.arm(fault as never, where);
         if (chance() < 0.2) {
           kalshi.control({ do: 'stream', fault: pick(['gap', 'disconnect', 'garbage'] as const) });
+          kalshi.control({
+            do: 'fill_reports',
+            fault: pick(['lie', 'double', 'reorder', 'drop'] as const),
+            share: chance(),
+          });
           polymarket.control({ do: 'stream', fault: pick(['gap', 'twice', 'disconnect', 'garbage'] as const) });
           gemini.control({ do: 'stream', fault: pick(['gap', 'disconnect', 'garbage', 'refuse'] as const) });
         }

@@ -152,9 +152,9 @@ describe.each([
   /** The account there and the books here agree on what is held. */
   async function agreed(): Promise<void> {
     const books = async () => {
-      const [row] = await live.service.sql<{ quantity: bigint }[]>`
-        select coalesce(sum(quantity), 0)::bigint as quantity from positions`;
-      return row?.quantity;
+      const [row] = await live.service.sql<{ quantityMicros: bigint }[]>`
+        select coalesce(sum(quantity_micros), 0)::bigint as quantity_micros from positions`;
+      return row?.quantityMicros;
     };
     await until(async () => expect(await books()).toBe(at.held()), SLOWEST_MS);
   }

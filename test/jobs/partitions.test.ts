@@ -39,7 +39,7 @@ async function quoteAt(moment: string): Promise<string> {
   count += 1;
   const [row] = await service.sql<{ quoteId: string }[]>`
     insert into quotes (operator_id, quote_id, external_user_id, contract_id, side, action, price_micros, fee_bps, authorization_minor,
-      fee_minor, trade_minor, quantity, simulated, venue, routing_reason, considered_venues, levels, created_at, expires_at)
+      fee_minor, trade_minor, quantity_micros, simulated, venue, routing_reason, considered_venues, levels, created_at, expires_at)
     values (${service.operator.operatorId}, quote_id_at(${moment}::timestamptz) || ${`${count}`.padStart(4, '0')}, 'ana', 'ctr_x', 'YES', 'buy',
       500000, 0, 100, 0, 100, 2000000, true, 'paper', 'single_venue', 1, '[]', ${moment}::timestamptz,
       ${moment}::timestamptz + interval '30 seconds')
@@ -160,7 +160,7 @@ test('a week of quotes and of attempts gets its table although rows came before 
         authorization_minor: 100,
         fee_minor: 0,
         trade_minor: 100,
-        quantity: 2_000_000,
+        quantity_micros: 2_000_000,
         simulated: true,
         venue: 'paper',
         routing_reason: 'single_venue',

@@ -96,9 +96,9 @@ test('an answer that contradicts the order is evidence and leaves it open, witho
 async function answerTo(order: WaitingOrder, fills: readonly bigint[]) {
   const listingId = 'some-listing';
   const side = order.side;
-  const sent = { ourId: `att_${order.orderId}`, listingId, side, action: 'BUY', quantity: 5_000_000n } as const;
+  const sent = { ourId: `att_${order.orderId}`, listingId, side, action: 'BUY', quantityMicros: 5_000_000n } as const;
   const attempt = { ...sent, limitPriceMicros: 990_000n, spendMicros: null };
-  const toPlace = { ...sent, quantityMicros: sent.quantity, limitPriceMicros: 990_000n, expiresAt: new Date() };
+  const toPlace = { ...sent, limitPriceMicros: 990_000n, expiresAt: new Date() };
   live.venue.accept(toPlace, fills, 'closed');
   const report = { from: 'venue', order: live.venue.orders.get(sent.ourId) as VenueOrder } as const;
   const { operatorId, orderId } = order;

@@ -74,9 +74,9 @@ test('a begun simulated sell of a suspended customer ends refused, and its contr
   const { sql } = live;
   await sql`update customers set status = 'suspended' where operator_id = ${tenant.operator.operatorId}`;
   expect(await endOf(tenant, orderId)).toMatchObject({ status: 'rejected', transmissionState: 'resolved' });
-  const [position] = await sql<{ held: bigint; quantity: bigint }[]>`
-    select held_quantity as held, quantity from positions where operator_id = ${tenant.operator.operatorId}`;
-  expect(position).toEqual({ held: 0n, quantity: BigInt(Math.round(contracts * 1e6)) });
+  const [position] = await sql<{ held: bigint; quantityMicros: bigint }[]>`
+    select held_quantity_micros as held, quantity_micros from positions where operator_id = ${tenant.operator.operatorId}`;
+  expect(position).toEqual({ held: 0n, quantityMicros: BigInt(Math.round(contracts * 1e6)) });
   expect(await tenant.audit()).toEqual([]);
 });
 

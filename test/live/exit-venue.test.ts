@@ -30,12 +30,12 @@ test('a venue that holds exactly what is sold is enough', async () => {
   expect(exactly * 1_000_000).toBeGreaterThan(1_000_007);
   await tenant.quote('ana', { marketId: market.contractId });
   await sql`
-    insert into positions (operator_id, position_id, external_user_id, contract_id, side, simulated, quantity, cost_basis_minor,
+    insert into positions (operator_id, position_id, external_user_id, contract_id, side, simulated, quantity_micros, cost_basis_minor,
       entry_fees_minor, price_weight, average_price_micros, opened_at, updated_at)
     values (${operatorId}, 'pos_exits', 'ana', ${market.contractId}, 'YES', false, 1500007, 80, 0, 750003500000, 500000, now(), now())`;
   // the other venue bids more and holds too little
   await sql`
-    insert into position_holdings (operator_id, position_id, venue, quantity)
+    insert into position_holdings (operator_id, position_id, venue, quantity_micros)
     values (${operatorId}, 'pos_exits', 'paper', 1000007), (${operatorId}, 'pos_exits', 'paper-2', 500000)`;
   const quoted = await tenant.quote('ana', {
     marketId: market.contractId,

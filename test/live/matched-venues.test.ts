@@ -47,18 +47,18 @@ test('a buy of YES goes as a buy of NO to the venue that lists the opposite, and
   expect(sentTo(second)).toMatchObject([
     { listingId: 'there-listing', side: 'NO', action: 'BUY', limitPriceMicros: 470_000n },
   ]);
-  const quantity = sentTo(second)[0]?.quantityMicros ?? 0n;
+  const quantityMicros = sentTo(second)[0]?.quantityMicros ?? 0n;
   // 10.00 with 2 % of our fee buys 20.85 contracts at 0.47
   expect(bought.body.operatorMoney.actualDebit).toBe('10.00');
-  expect(quantity % 10_000n).toBe(0n);
-  const [position] = await live.sql<{ side: string; quantity: bigint; contractId: string }[]>`
-    select side, quantity, contract_id from positions where operator_id = ${tenant.operator.operatorId}`;
-  expect(position).toEqual({ side: 'YES', quantity, contractId: here.contractId });
+  expect(quantityMicros % 10_000n).toBe(0n);
+  const [position] = await live.sql<{ side: string; quantityMicros: bigint; contractId: string }[]>`
+    select side, quantity_micros, contract_id from positions where operator_id = ${tenant.operator.operatorId}`;
+  expect(position).toEqual({ side: 'YES', quantityMicros, contractId: here.contractId });
   // the account there holds NO, and so do the books
   const held = await second.account.positions();
-  expect(held).toEqual([{ listingId: 'there-listing', side: 'NO', quantityMicros: quantity }]);
+  expect(held).toEqual([{ listingId: 'there-listing', side: 'NO', quantityMicros }]);
   expect(await comparePositions(live.sql, 'paper-2', {}, held)).toMatchObject([
-    { theirs: { yes: 0n, no: quantity }, ours: { yes: 0n, no: quantity } },
+    { theirs: { yes: 0n, no: quantityMicros }, ours: { yes: 0n, no: quantityMicros } },
   ]);
   expect(await comparePositions(live.sql, 'paper', {}, [])).toEqual([]);
   expect(await tenant.audit()).toEqual([]);

@@ -54,9 +54,9 @@ test('a database that lost the sending of an order sends it again as the same or
     expect(await tenant.read(orderId)).toMatchObject({ status: 'filled', rejectReason: null });
     await sendOrder(restored, paper.adapter, orderId);
     const [again] =
-      await earlier.sql`select status, filled_quantity, debit_minor from orders where order_id = ${orderId}`;
+      await earlier.sql`select status, filled_quantity_micros, debit_minor from orders where order_id = ${orderId}`;
     const [first] = await live.sql`
-      select status, filled_quantity, debit_minor from orders where order_id = ${orderId}`;
+      select status, filled_quantity_micros, debit_minor from orders where order_id = ${orderId}`;
     expect(again).toEqual(first);
     const [, body] = orderId.split('_');
     const there = [...paper.venue.orderBook.orders.values()].filter(({ ourId }) => ourId.includes(body ?? 'none'));

@@ -157,11 +157,13 @@ test('a worker that starts on a restored database takes over what the venue has,
     expect(first.status).toBe('filled');
     const job = await restored.startJob(paper.adapter);
     const read = async () =>
-      (await earlier.sql`select status, filled_quantity, debit_minor from orders where order_id = ${orderId}`)[0];
+      (
+        await earlier.sql`select status, filled_quantity_micros, debit_minor from orders where order_id = ${orderId}`
+      )[0];
     const again = await until(read, (order) => order?.['status'] === 'filled', 30_000);
     await job.close();
     const [truth] = await live.sql`
-      select status, filled_quantity, debit_minor from orders where order_id = ${orderId}`;
+      select status, filled_quantity_micros, debit_minor from orders where order_id = ${orderId}`;
     expect(again).toEqual(truth);
     const [, body] = orderId.split('_');
     expect(paper.venue.orderBook.orders.get(`att_${body}`)).toMatchObject({ arrivals: 1 });

@@ -55,9 +55,9 @@ test('cash agrees to the micro over buys, sells, pairs and fees of several opera
 test('a venue that keeps both sides has not returned the dollars of pairs', async () => {
   const { sql } = live;
   const held = { ...live.venue.account, keepsBothSides: true };
-  const rows = await sql<{ quantity: bigint }[]>`
-    select sum(quantity)::bigint as quantity from positions where status = 'open' and not simulated group by side`;
-  const pairs = rows.map(({ quantity }) => quantity).reduce((least, one) => (one < least ? one : least));
+  const rows = await sql<{ quantityMicros: bigint }[]>`
+    select sum(quantity_micros)::bigint as quantity_micros from positions where status = 'open' and not simulated group by side`;
+  const pairs = rows.map(({ quantityMicros }) => quantityMicros).reduce((least, one) => (one < least ? one : least));
   const [together, apart] = [await cash(), await compareCash(sql, 'paper', held)];
   expect(pairs).toBeGreaterThan(0n);
   expect(together.least - (apart?.least ?? 0n)).toBe(pairs);

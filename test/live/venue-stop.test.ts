@@ -130,7 +130,7 @@ test('a venue whose account has not the money for an order prices no buy of a li
 test('a finding stops trading in the statement that records it, so a process that ends then leaves no finding without a stop', async () => {
   const { sql } = live;
   const found = ['a', 'b', 'c', 'd'].map((subject) => {
-    return { kind: 'foreign_order', subject, operatorId: null, orderId: null, raw: { quantity: 5n } };
+    return { kind: 'foreign_order', subject, operatorId: null, orderId: null, raw: { quantityMicros: 5n } };
   });
   const because = 'foreign order a, foreign order b, foreign order c and 1 more';
   expect(await recordDifferences(sql, 'elsewhere', found)).toEqual({ fresh: found, stopped: because });

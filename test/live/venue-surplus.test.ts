@@ -97,8 +97,8 @@ test('a market that closed a day ago and is held without a result is a warning u
   const { contractId } = live.market;
   const [listing] = await live.sql<{ listingId: string }[]>`
     select listing_id from listings where contract_id = ${contractId}`;
-  const [held] = await live.sql<{ quantity: bigint }[]>`
-    select sum(quantity)::bigint as quantity from positions where contract_id = ${contractId} and status = 'open'`;
+  const [held] = await live.sql<{ quantityMicros: bigint }[]>`
+    select sum(quantity_micros)::bigint as quantity_micros from positions where contract_id = ${contractId} and status = 'open'`;
   const [before] = await live.sql`select closes_at, updated_at from contracts where contract_id = ${contractId}`;
   const close = (closed: string, closesHours: number, changedHours: number) => live.sql`
     update contracts set trading_closed = ${closed === 'closed'}, closes_at = now() - make_interval(hours => ${closesHours}),
@@ -107,7 +107,7 @@ test('a market that closed a day ago and is held without a result is a warning u
   expect(await compare()).toEqual([]);
   await close('open', 25, 25);
   expect(await compare()).toEqual([]);
-  const overdue = [{ kind: 'result_overdue', subject: listing?.listingId, size: held?.quantity }];
+  const overdue = [{ kind: 'result_overdue', subject: listing?.listingId, size: held?.quantityMicros }];
   // by the clock, and before its time
   await close('closed', 25, 1);
   expect(await compare()).toMatchObject(overdue);

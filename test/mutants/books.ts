@@ -57,7 +57,7 @@ export const BOOKS: readonly Mutant[] = [
   mutant(
     'the auditor lets a position be paid twice',
     'src/audit/positions.ts',
-    "position === undefined || position.status !== 'open' || position.heldQuantity !== 0n",
+    "position === undefined || position.status !== 'open' || position.heldQuantityMicros !== 0n",
     'position === undefined',
     { test: 'test/reconciliation/damaged-ledger.test.ts', title: 'a settlement that was paid twice' },
   ),

@@ -13,7 +13,7 @@ export const KALSHI_PARTS: readonly Mutant[] = [
     FOUND,
   ),
   mutant('an order counts against itself', PARTS, '(one) => one.ourId !== ourId && (one.', '(one) => (one.', FOUND),
-  mutant('the balance of a part is good for minutes', PARTS, 'GOOD_MS = 2_000', 'GOOD_MS = 200_000', FOUND),
+  mutant('the balance of a part is good for minutes', PARTS, 'GOOD_MS = 5_000', 'GOOD_MS = 500_000', FOUND),
   mutant(
     'a promise that was never sent is kept for hours',
     PARTS,
@@ -23,12 +23,13 @@ export const KALSHI_PARTS: readonly Mutant[] = [
   ),
   mutant('an answered order counts for ever', PARTS, 'one.answeredTick = ticks();', '', FOUND),
   mutant(
-    'an older balance of a part replaces a newer one',
+    'each order reads a balance of its own',
     PARTS,
-    'known.reading !== undefined && known.reading.tick > tick ? known.reading : read',
-    'read',
+    'known.beingRead ??= readNow',
+    'known.beingRead = readNow',
     FOUND,
   ),
+  mutant('the balance is not read beside the orders', PARTS, 'refreshSoon(part);\n        }', '}', FOUND),
   mutant(
     'a part pays no fee',
     PARTS,

@@ -65,8 +65,8 @@ export const ORDER_MOVES: readonly Mutant[] = [
   mutant(
     'contracts held for a sell are not let go',
     POSITIONS,
-    'held_quantity = position.held_quantity + coalesce(command.hold_quantity, 0)',
-    'held_quantity = position.held_quantity + greatest(0, command.hold_quantity)',
+    '+ coalesce(command.hold_quantity_micros, 0),',
+    '+ greatest(0, command.hold_quantity_micros),',
     SEEDS,
   ),
   mutant(

@@ -3,6 +3,7 @@
  * changes a line that stands in one of these lists changes it there too; a text that is no longer in its file fails the run.
  */
 import { BOOKS } from './books.ts';
+import { FILL_REPORTS } from './fill-reports.ts';
 import { KALSHI_PARTS } from './kalshi-parts.ts';
 import { ORDER_MOVES } from './moves.ts';
 import type { Mutant } from './mutant.ts';
@@ -15,6 +16,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...TRANSMISSION,
   ...VENUES,
   ...KALSHI_PARTS,
+  ...FILL_REPORTS,
   ...BOOKS,
   ...PLATFORM,
 ];

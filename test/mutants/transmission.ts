@@ -68,7 +68,7 @@ export const TRANSMISSION: readonly Mutant[] = [
     TIMES,
   ),
   mutant('a fill is booked again under its id', SIFT, 'if (seen.has(fill.fillId)) {', 'if (false) {', SEEDS),
-  mutant('more may fill than was sent', SIFT, '? filledMicros > attempt.quantity', '? false', REPORT),
+  mutant('more may fill than was sent', SIFT, '? filledMicros > attempt.quantityMicros', '? false', REPORT),
   mutant('a fill may be worse than the limit', SIFT, "return worse ? 'beyond_limit' : null;", 'return null;', REPORT),
   mutant("another order's report is booked", SIFT, 'report.ourId !== attempt.ourId || ', '', REPORT),
   mutant('a fee may be below zero', SIFT, 'earnedMicros >= 0n && feeMicros >= earnedMicros;', 'true;', REPORT),

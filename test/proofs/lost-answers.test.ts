@@ -49,8 +49,8 @@ test('orders whose answers are lost are 503, and their repetition is the order t
   expect(repeated.map(({ body }) => body.status)).toEqual(users.map(() => 'filled'));
   expect(repeated.filter(({ status, body }) => status === 200 && body.idempotentReplay).length).toBeGreaterThan(0);
   const [counted] = await service.sql<{ orders: number; fills: number; held: string }[]>`
-    select (select count(*)::int from orders) as orders, (select count(*)::int from journal where kind = 'order_executed' and quantity > 0) as fills,
-      (select sum(quantity)::text from positions) as held`;
+    select (select count(*)::int from orders) as orders, (select count(*)::int from journal where kind = 'order_executed' and quantity_micros > 0) as fills,
+      (select sum(quantity_micros)::text from positions) as held`;
   expect(counted).toEqual({ orders: 3, fills: 3, held: String(3n * 17_192_982n) });
 }, 60_000);
 

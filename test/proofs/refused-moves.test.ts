@@ -6,6 +6,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { OrderStatus } from '../../src/core/terms.ts';
+import { createAnswerNotice } from '../../src/trading/execution/await-answer.ts';
 import { assertTransition } from '../../src/trading/orders/order.ts';
 import { createTransitions, readOrderForUpdate } from '../../src/trading/orders/orders.ts';
 import { timePasses } from '../support/until.ts';
@@ -208,7 +209,7 @@ describe('nothing else is possible', () => {
       throw new Error('gone');
     }
     // even asked for by name, the money statement refuses
-    const move = createTransitions(live.sql);
+    const move = createTransitions(live.sql, createAnswerNotice(live.sql));
     const submitted = { ...order, status: 'submitted', transmissionState: 'unknown', journal: [] } as const;
     expect(await move({ ...submitted, begins: true })).toMatchObject({ code: 'waits' });
     await expect(move(submitted)).rejects.toMatchObject({ code: 'IN003' });

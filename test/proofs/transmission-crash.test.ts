@@ -173,12 +173,12 @@ describe('killed at every step', { timeout: 180_000 }, () => {
     }, 'transmit');
     await isSafe(tenant, orders);
     await endsRight(tenant, orders);
-    const [position] = await live.sql<{ quantity: bigint; heldQuantity: bigint }[]>`
-      select quantity, held_quantity from positions where operator_id = ${tenant.operator.operatorId}`;
+    const [position] = await live.sql<{ quantityMicros: bigint; heldQuantityMicros: bigint }[]>`
+      select quantity_micros, held_quantity_micros from positions where operator_id = ${tenant.operator.operatorId}`;
     const sold = await live.sql<{ filled: bigint }[]>`
-      select sum(case action when 'buy' then filled_quantity else -filled_quantity end)::bigint as filled from orders
+      select sum(case action when 'buy' then filled_quantity_micros else -filled_quantity_micros end)::bigint as filled from orders
       where operator_id = ${tenant.operator.operatorId}`;
-    expect(position).toEqual({ quantity: sold[0]?.filled, heldQuantity: 0n });
+    expect(position).toEqual({ quantityMicros: sold[0]?.filled, heldQuantityMicros: 0n });
   });
 
   // contract 18.4

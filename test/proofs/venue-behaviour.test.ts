@@ -335,9 +335,9 @@ test('an exit is of one holding venue, for at most what it holds', async () => {
   const bought = await tenant.place('ana', { reserveReference: 'r' });
   const held = micros(bought.body.filledQuantity);
   const { sql } = live;
-  await sql`update position_holdings set quantity = 10000000 where operator_id = ${tenant.operator.operatorId}`;
+  await sql`update position_holdings set quantity_micros = 10000000 where operator_id = ${tenant.operator.operatorId}`;
   await sql`
-    insert into position_holdings (operator_id, position_id, venue, quantity)
+    insert into position_holdings (operator_id, position_id, venue, quantity_micros)
     select operator_id, position_id, 'paper-2', ${held - 10_000_000n} from position_holdings where operator_id = ${tenant.operator.operatorId}`;
   const sell = (contracts: number) => ({ action: 'sell', stake: undefined, contracts });
   expect((await tenant.quote('ana', sell(11))).body.error).toBe('insufficient_position');
@@ -351,7 +351,7 @@ test('an exit is of one holding venue, for at most what it holds', async () => {
   // the second venue was invented here, and no row of the journal knows it
   await live.damage(
     `delete from position_holdings where operator_id = '${tenant.operator.operatorId}' and venue = 'paper-2';
-     update position_holdings set quantity = ${held - 10_000_000n} where operator_id = '${tenant.operator.operatorId}'`,
+     update position_holdings set quantity_micros = ${held - 10_000_000n} where operator_id = '${tenant.operator.operatorId}'`,
   );
   expect(await tenant.audit()).toEqual([]);
 });

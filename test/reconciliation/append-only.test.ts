@@ -65,7 +65,7 @@ describe('append-only', () => {
     );
     expect(refused).toMatchObject({
       code: 'internal_error',
-      message: 'The database refused a statement (23503); nothing of it was done.',
+      message: 'The database refused a statement (23503), and nothing was changed.',
       cause: expect.objectContaining({ message: expect.stringContaining('foreign key') }),
     });
   });

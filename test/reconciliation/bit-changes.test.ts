@@ -22,7 +22,7 @@ const SEED = Number(process.env['INLAY_SEED'] ?? Date.now() % 1_000_000);
 const COLUMNS: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
   // what each row tells of itself
   journal: { recorded_at: 'time', external_user_id: 'text', order_id: 'text', execution_ref: 'text' },
-  orders: { filled_quantity: 'number', price_weight: 'number' },
+  orders: { filled_quantity_micros: 'number', price_weight: 'number' },
   feed_log_tiles: { hashes: 'bytes' },
   feed_log_heads: { root: 'bytes', size: 'number', note: 'text', verifier_key: 'text' },
 };
@@ -153,7 +153,7 @@ test(`each of ${CHANGES} changed bits is found (seed ${SEED})`, { timeout: LIMIT
   expect(
     await findingsAfter({
       table: 'orders',
-      column: 'filled_quantity',
+      column: 'filled_quantity_micros',
       place: 'orders (99999,1)',
       before: '',
       after: '1',

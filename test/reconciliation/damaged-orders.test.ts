@@ -8,14 +8,14 @@ const DAMAGES: readonly Damage[] = [
   [
     'one stray micro-contract held back',
     'service',
-    "update positions set held_quantity = 1 where position_id = ':position'",
+    "update positions set held_quantity_micros = 1 where position_id = ':position'",
     'position_quantity',
     ':position',
   ],
   [
     'contracts that no fill brought to a position',
     'service',
-    "update positions set quantity = quantity + 1000000 where position_id = ':position'",
+    "update positions set quantity_micros = quantity_micros + 1000000 where position_id = ':position'",
     'position_quantity',
     ':position',
   ],
@@ -52,7 +52,7 @@ const DAMAGES: readonly Damage[] = [
   [
     'contracts that are at no venue',
     'service',
-    "update position_holdings set quantity = quantity - 1 where operator_id = ':live'",
+    "update position_holdings set quantity_micros = quantity_micros - 1 where operator_id = ':live'",
     'position_holdings',
     ':live_position',
   ],
@@ -105,7 +105,7 @@ const DAMAGES: readonly Damage[] = [
   [
     'a micro-contract more than the fills of an order',
     'owner',
-    "update orders set filled_quantity = filled_quantity + 1 where order_id = ':bought'",
+    "update orders set filled_quantity_micros = filled_quantity_micros + 1 where order_id = ':bought'",
     'order_fills',
     ':bought',
   ],
@@ -119,7 +119,7 @@ const DAMAGES: readonly Damage[] = [
   [
     'an order of more contracts than its quote',
     'service',
-    "update orders set quoted_quantity = quoted_quantity + 1 where order_id = ':sold'",
+    "update orders set quoted_quantity_micros = quoted_quantity_micros + 1 where order_id = ':sold'",
     'order_terms',
     ':sold',
   ],
@@ -147,7 +147,7 @@ const DAMAGES: readonly Damage[] = [
   [
     'an attempt that asked for more',
     'service',
-    "update transmissions set quantity = quantity * 10 where order_id = ':live_buy'",
+    "update transmissions set quantity_micros = quantity_micros * 10 where order_id = ':live_buy'",
     'order_fills',
     ':live_buy',
   ],
@@ -204,15 +204,15 @@ const DAMAGES: readonly Damage[] = [
   [
     'a quantity that the prices do not divide by',
     'owner',
-    "update orders set filled_quantity = filled_quantity + 1000000 where order_id = ':bought'",
+    "update orders set filled_quantity_micros = filled_quantity_micros + 1000000 where order_id = ':bought'",
     'order_fills',
     ':bought',
   ],
   [
     'a quantity that the position does not have, at a price that divides',
     'owner',
-    `update orders set price_weight = price_weight / filled_quantity * (filled_quantity + 1000000),
-       filled_quantity = filled_quantity + 1000000 where order_id = ':bought'`,
+    `update orders set price_weight = price_weight / filled_quantity_micros * (filled_quantity_micros + 1000000),
+       filled_quantity_micros = filled_quantity_micros + 1000000 where order_id = ':bought'`,
     'order_fills',
     ':bought',
   ],
@@ -227,8 +227,8 @@ const DAMAGES: readonly Damage[] = [
   [
     'contracts, weight and position of an order doubled',
     'owner',
-    `update orders set filled_quantity = filled_quantity * 2, price_weight = price_weight * 2 where order_id = ':bought';
-update positions set quantity = quantity * 2 where position_id = ':position'`,
+    `update orders set filled_quantity_micros = filled_quantity_micros * 2, price_weight = price_weight * 2 where order_id = ':bought';
+update positions set quantity_micros = quantity_micros * 2 where position_id = ':position'`,
     'order_fills',
     ':bought',
   ],

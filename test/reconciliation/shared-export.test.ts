@@ -76,7 +76,7 @@ test('rows that may change are those of the moment of their totals, however slow
         'opened_at', now() - interval '1 minute'))).* from positions p cross join generate_series(1, ${ROWS}) n where p.external_user_id = 'ana'
       returning position_id, opened_at
     ), head as (update operator_ledgers set sequence = sequence + ${ROWS} where operator_id = '${operatorId}' returning sequence - ${ROWS} as last)
-    insert into journal (operator_id, sequence, items, kind, recorded_at, decided_at, position_id, quantity)
+    insert into journal (operator_id, sequence, items, kind, recorded_at, decided_at, position_id, quantity_micros)
       select '${operatorId}', head.last + row_number() over (), 1, 'order_filled', now(), made.opened_at, made.position_id, 1000000 from made cross join head`);
   const { body, summary } = await open('positions');
   expect(summary.rows).toBe(ROWS + 1);

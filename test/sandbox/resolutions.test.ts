@@ -123,12 +123,12 @@ test('a position that is just being sold waits for the sell, and settles when th
 test('a position whose result is asked for, and waits for a sell, takes no further buys', async () => {
   await world.place('waits', { clientOrderId: 'w-1' });
   const { positionId } = await world.positionOf('waits', market);
-  await world.sql`update positions set held_quantity = 1000000 where position_id = ${positionId}`;
+  await world.sql`update positions set held_quantity_micros = 1000000 where position_id = ${positionId}`;
   expect((await resolve(positionId, 'WIN')).body).toMatchObject({ settled: false });
   const refused = await world.place('waits', { clientOrderId: 'w-2' });
   expect([refused.status, refused.body.error]).toEqual([422, 'market_not_open']);
   expect((await world.place('waits', { clientOrderId: 'w-3' }, { side: 'NO' })).status, 'the other side').toBe(201);
-  await world.sql`update positions set held_quantity = 0 where position_id = ${positionId}`;
+  await world.sql`update positions set held_quantity_micros = 0 where position_id = ${positionId}`;
   expect(await settleWaiting(world.sql)).toBe(1);
   expect((await world.place('waits', { clientOrderId: 'w-4' })).status, 'settled').toBe(201);
 });

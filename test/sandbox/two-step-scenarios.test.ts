@@ -80,8 +80,8 @@ test('a sell of the two-step flow takes one too', async () => {
     { action: 'sell', stake: undefined, contracts: 10 },
   );
   expect(sold.body, sold.text).toMatchObject({ status: 'partially_filled', filledQuantity: 5 });
-  const positions = await live.sql<{ quantity: bigint; held: bigint }[]>`
-    select quantity, held_quantity as held from positions where operator_id = ${tenant.operator.operatorId}`;
-  expect(positions).toEqual([{ quantity: 12_192_982n, held: 0n }]);
+  const positions = await live.sql<{ quantityMicros: bigint; held: bigint }[]>`
+    select quantity_micros, held_quantity_micros as held from positions where operator_id = ${tenant.operator.operatorId}`;
+  expect(positions).toEqual([{ quantityMicros: 12_192_982n, held: 0n }]);
   expect(await tenant.audit()).toEqual([]);
 });

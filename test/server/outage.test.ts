@@ -64,7 +64,7 @@ test('a command that gets no connection says that the database cannot answer', a
   try {
     expect(await lookup()).toEqual({
       error: 'database_unavailable',
-      message: expect.stringMatching(/^The database cannot answer now: too many connections/),
+      message: expect.stringMatching(/^The database does not respond: too many connections/),
     });
   } finally {
     await owner.query(`alter database ${databaseName()} connection limit -1`);

@@ -14,7 +14,7 @@ interface BookedOrder {
   readonly orderId: string;
   readonly status: string;
   readonly action: 'buy' | 'sell';
-  readonly filledQuantity: bigint;
+  readonly filledQuantityMicros: bigint;
   readonly tradeMinor: bigint;
   readonly venueFeeMinor: bigint;
   readonly platformFeeMinor: bigint;
@@ -75,7 +75,11 @@ async function checkAgainstExchanges(
   for (const row of rows) {
     const truth = truths.get(row.ourId);
     const where = `${row.orderId} (${row.status}, ${row.ourId})`;
-    assert.equal(row.filledQuantity, truth === undefined ? 0n : filledQuantity(truth), `filled quantity of ${where}`);
+    assert.equal(
+      row.filledQuantityMicros,
+      truth === undefined ? 0n : filledQuantity(truth),
+      `filled quantity of ${where}`,
+    );
     assert.equal(places.get(row.ourId) ?? row.sentTo, row.sentTo, `exchange of ${where}`);
     if (truth === undefined) {
       assert.equal(row.status, 'rejected', where);

@@ -182,8 +182,8 @@ export class Customers {
     const rows = await this.#asServiceOperator(
       'read positions',
       (sql) => sql<{ externalUserId: string; contractId: string; side: 'YES' | 'NO'; free: bigint }[]>`
-        select external_user_id, contract_id, side, quantity - held_quantity as free from positions
-        where operator_id = ${operator.operatorId} and status = 'open' and quantity > held_quantity order by position_id`,
+        select external_user_id, contract_id, side, quantity_micros - held_quantity_micros as free from positions
+        where operator_id = ${operator.operatorId} and status = 'open' and quantity_micros > held_quantity_micros order by position_id`,
     );
     const held = rows[which % Math.max(1, rows.length)];
     if (held !== undefined) {

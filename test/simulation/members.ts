@@ -8,7 +8,7 @@ import { startWebhookJobs } from '../../src/jobs/deliver.ts';
 import { startSettlement } from '../../src/jobs/settle.ts';
 import { startTransmission } from '../../src/jobs/transmit.ts';
 import { type Board, openBoard } from '../../src/markets/board/board.ts';
-import { createVenueWait } from '../../src/trading/execution/await-answer.ts';
+import { openVenueWait } from '../../src/trading/execution/await-answer.ts';
 import { createTrading, type Trading } from '../../src/trading/trading.ts';
 import { openVenues } from '../../src/venues/registry.ts';
 import { type Books, followBooks } from './books.ts';
@@ -99,7 +99,7 @@ export function openApi(name: string, network: Network, machine: Machine): Membe
         ...context,
         board,
         relay: { wake: () => {} },
-        awaitVenue: createVenueWait(context.sql),
+        awaitVenue: openVenueWait(context.sql, context.databaseUrl).awaitVenue,
       }),
     };
   });

@@ -43,9 +43,9 @@ export async function countReached(sql: Sql, world: World): Promise<Reached> {
       (select count(*)::int from orders where operator_id = ${id} and reject_reason like 'never_received%') as never_received,
       (select count(*)::int from orders where operator_id = ${id} and status = 'rejected' and reject_reason ~ '^(halted|expired)') as refused_by_the_exchange,
       (select count(*)::int from transmissions t join orders r using (operator_id, order_id)
-        where operator_id = ${id} and t.lookups > 0 and r.filled_quantity > 0) as unknown_then_found,
+        where operator_id = ${id} and t.lookups > 0 and r.filled_quantity_micros > 0) as unknown_then_found,
       (select count(*)::int from order_fills where operator_id = ${id} and fill_no > 2) as third_fills,
-      (select count(*)::int from orders where operator_id = ${id} and action = 'sell' and filled_quantity > 0) as sold,
+      (select count(*)::int from orders where operator_id = ${id} and action = 'sell' and filled_quantity_micros > 0) as sold,
       (select count(*)::int from journal where operator_id = ${id} and kind = 'position_settled' and not simulated) as settled,
       (select count(*)::int from journal where operator_id = ${id} and kind = 'overrun_posted') as overruns`;
   return { ...row, ...world.reached() };

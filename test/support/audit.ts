@@ -42,8 +42,8 @@ async function findProblems(sql: Sql, ids: string[] | null): Promise<string[]> {
     ), orders as materialized (
       select * from orders where ${ids}::text[] is null or operator_id = any (${ids}::text[])
     ), fills as materialized (
-      select * from (select operator_id, order_id, fill_no, quantity, price_micros, fee_micros from order_fills
-        union all select operator_id, order_id, 1, quantity, price_micros, 0 from journal where kind = 'order_executed' and quantity > 0) fill where ${ids}::text[] is null or operator_id = any (${ids}::text[])
+      select * from (select operator_id, order_id, fill_no, quantity_micros, price_micros, fee_micros from order_fills
+        union all select operator_id, order_id, 1, quantity_micros, price_micros, 0 from journal where kind = 'order_executed' and quantity_micros > 0) fill where ${ids}::text[] is null or operator_id = any (${ids}::text[])
     ), transmissions as materialized (
       select * from transmissions where ${ids}::text[] is null or operator_id = any (${ids}::text[])
     ), quotes as materialized (
@@ -65,13 +65,13 @@ async function findProblems(sql: Sql, ids: string[] | null): Promise<string[]> {
     ), line as materialized (
       select l.operator_id, l.account_id, sum(l.amount) as total from ledger_lines l join o using (operator_id) group by 1, 2
     ), r as materialized (
-      select r.*, o.mode, coalesce(f.quantity, 0) as fills_quantity, coalesce(f.weight, 0) as fills_weight, coalesce(f.count, 0) as fill_count,
-        coalesce(f.exited, 0) as exited_quantity, f.gaps,
+      select r.*, o.mode, coalesce(f.quantity_micros, 0) as fills_quantity_micros, coalesce(f.weight, 0) as fills_weight, coalesce(f.count, 0) as fill_count,
+        coalesce(f.exited, 0) as exited_quantity_micros, f.gaps,
         r.status in ('reserve_pending', 'pending_venue_execution', 'submitted') or (r.status = 'partially_filled' and r.transmission_state <> 'resolved') as open
       from orders r join o using (operator_id)
       left join lateral (
-        select sum(f.quantity) as quantity, sum(f.quantity::numeric * f.price_micros) as weight, count(*) as count, max(f.fill_no) <> count(*) as gaps,
-          sum(f.quantity) filter (where f.fee_micros is not null) as exited
+        select sum(f.quantity_micros) as quantity_micros, sum(f.quantity_micros::numeric * f.price_micros) as weight, count(*) as count, max(f.fill_no) <> count(*) as gaps,
+          sum(f.quantity_micros) filter (where f.fee_micros is not null) as exited
         from fills f where f.operator_id = r.operator_id and f.order_id = r.order_id) f on true
     ), p as materialized (
       select p.*, o.mode from positions p join o using (operator_id)
@@ -137,9 +137,9 @@ async function findProblems(sql: Sql, ids: string[] | null): Promise<string[]> {
         (action = 'buy' and debit_minor <> trade_minor + platform_fee_minor + venue_fee_minor, 'debit <> trade + fees'),
         (action = 'sell' and proceeds_minor <> trade_minor - platform_fee_minor - venue_fee_minor, 'proceeds <> notional - fees'),
         (debit_minor > authorization_minor, 'debit above the authorization'),
-        (filled_quantity <> fills_quantity or price_weight <> fills_weight, 'is not its fills'),
+        (filled_quantity_micros <> fills_quantity_micros or price_weight <> fills_weight, 'is not its fills'),
         (gaps, 'has gaps in its fills'),
-        (action = 'sell' and filled_quantity > quoted_quantity, 'sold more than was asked'),
+        (action = 'sell' and filled_quantity_micros > quoted_quantity_micros, 'sold more than was asked'),
         (status in ('rejected', 'cancelled') and (fill_count > 0 or debit_minor > 0), 'ended with nothing and has fills'),
         (status in ('rejected', 'cancelled') and action = 'buy' and release_minor <> authorization_minor, 'ended with nothing and released less'),
         (status = 'filled' and fill_count = 0, 'filled without a fill'),
@@ -157,15 +157,15 @@ async function findProblems(sql: Sql, ids: string[] | null): Promise<string[]> {
       select 'quote ' || quote_id || ' was spent ' || count(*) || ' times' from r group by operator_id, quote_id having count(*) > 1
       -- positions: fills in, less exits and settlements
       union all
-      select 'contracts of ' || coalesce(m.external_user_id, h.external_user_id) || ' on ' || coalesce(m.contract_id, h.contract_id) || ': fills ' || coalesce(m.quantity, 0) || ', held or settled ' || coalesce(h.quantity, 0)
-      from (select operator_id, external_user_id, contract_id, side, simulated, sum(case when action = 'buy' then fills_quantity
-                when mode = 'live' and not simulated or intent = 'record_intent' then -exited_quantity else -fills_quantity end) as quantity
+      select 'contracts of ' || coalesce(m.external_user_id, h.external_user_id) || ' on ' || coalesce(m.contract_id, h.contract_id) || ': fills ' || coalesce(m.quantity_micros, 0) || ', held or settled ' || coalesce(h.quantity_micros, 0)
+      from (select operator_id, external_user_id, contract_id, side, simulated, sum(case when action = 'buy' then fills_quantity_micros
+                when mode = 'live' and not simulated or intent = 'record_intent' then -exited_quantity_micros else -fills_quantity_micros end) as quantity_micros
             from r group by 1, 2, 3, 4, 5) m
-        full join (select operator_id, external_user_id, contract_id, side, simulated, sum(quantity) as quantity from (
-              select operator_id, external_user_id, contract_id, side, simulated, quantity from p
-              union all select s.operator_id, s.external_user_id, s.contract_id, s.side, s.simulated, s.quantity from settlements s join o using (operator_id)) z group by 1, 2, 3, 4, 5) h
+        full join (select operator_id, external_user_id, contract_id, side, simulated, sum(quantity_micros) as quantity_micros from (
+              select operator_id, external_user_id, contract_id, side, simulated, quantity_micros from p
+              union all select s.operator_id, s.external_user_id, s.contract_id, s.side, s.simulated, s.quantity_micros from settlements s join o using (operator_id)) z group by 1, 2, 3, 4, 5) h
           using (operator_id, external_user_id, contract_id, side, simulated)
-      where coalesce(m.quantity, 0) <> coalesce(h.quantity, 0)
+      where coalesce(m.quantity_micros, 0) <> coalesce(h.quantity_micros, 0)
       union all
       select 'cost of ' || coalesce(m.external_user_id, h.external_user_id) || ' on ' || coalesce(m.contract_id, h.contract_id) || ': spent ' || coalesce(m.spent, 0) || ', held less realised ' || coalesce(h.cost, 0)
       from (select operator_id, external_user_id, contract_id, side, simulated, sum(amount) as spent from (
@@ -176,14 +176,14 @@ async function findProblems(sql: Sql, ids: string[] | null): Promise<string[]> {
           using (operator_id, external_user_id, contract_id, side, simulated)
       where coalesce(m.spent, 0) <> coalesce(h.cost, 0)
       union all
-      select 'position ' || p.position_id || ' holds back ' || p.held_quantity || ', open sells ' || coalesce(x.held, 0)
-      from p left join (select operator_id, position_id, sum(quoted_quantity - exited_quantity) as held from r where open and action = 'sell' group by 1, 2) x
+      select 'position ' || p.position_id || ' holds back ' || p.held_quantity_micros || ', open sells ' || coalesce(x.held, 0)
+      from p left join (select operator_id, position_id, sum(quoted_quantity_micros - exited_quantity_micros) as held from r where open and action = 'sell' group by 1, 2) x
         using (operator_id, position_id)
-      where p.held_quantity <> coalesce(x.held, 0)
+      where p.held_quantity_micros <> coalesce(x.held, 0)
       union all
-      select 'position ' || p.position_id || ' holds ' || p.quantity || '/' || p.held_quantity || ', its venues ' || coalesce(h.quantity, 0) || '/' || coalesce(h.held, 0)
-      from p left join (select operator_id, position_id, sum(quantity) as quantity, sum(held_quantity) as held from position_holdings group by 1, 2) h using (operator_id, position_id)
-      where not p.simulated and (p.quantity <> coalesce(h.quantity, 0) or p.held_quantity <> coalesce(h.held, 0))
+      select 'position ' || p.position_id || ' holds ' || p.quantity_micros || '/' || p.held_quantity_micros || ', its venues ' || coalesce(h.quantity_micros, 0) || '/' || coalesce(h.held, 0)
+      from p left join (select operator_id, position_id, sum(quantity_micros) as quantity_micros, sum(held_quantity_micros) as held from position_holdings group by 1, 2) h using (operator_id, position_id)
+      where not p.simulated and (p.quantity_micros <> coalesce(h.quantity_micros, 0) or p.held_quantity_micros <> coalesce(h.held, 0))
       union all
       select 'position ' || position_id || ' is settled ' || count(s.*) || ' times' from p left join settlements s using (operator_id, position_id)
       group by p.operator_id, position_id, p.status having count(s.*) <> case when p.status = 'settled' then 1 else 0 end

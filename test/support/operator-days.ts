@@ -264,7 +264,7 @@ async function trade(service: World, party: Party, chance: Chance, around: Surro
 }
 
 /** Until every order that may execute is final, every position of a resolved contract is settled, and every event delivered. */
-async function restService({ sql }: World, parties: readonly Party[]): Promise<void> {
+export async function restService({ sql }: World, parties: readonly Pick<Party, 'operator'>[]): Promise<void> {
   const ids = parties.map(({ operator }) => operator.operatorId);
   await until(
     async () => {

@@ -3,7 +3,7 @@
 import { EventEmitter } from 'node:events';
 import { oneBucket, type RequestBucket } from '../../src/core/request-budget.ts';
 import type { Sql } from '../../src/db/client.ts';
-import { type AwaitVenue, createVenueWait } from '../../src/trading/execution/await-answer.ts';
+import type { AwaitVenue } from '../../src/trading/execution/await-answer.ts';
 import type { SendGate } from '../../src/trading/execution/send-gate.ts';
 import type { OrderRow } from '../../src/trading/orders/order.ts';
 import {
@@ -57,9 +57,8 @@ export class ScriptedVenue implements Venue {
     }
   }
 
-  /** As the wait of the API, which lasts five seconds; but an order is not waited for once this venue was silent about it. */
-  awaitVenue(sql: Sql): AwaitVenue {
-    const wait = createVenueWait(sql);
+  /** As `wait` of the API, which lasts five seconds; but an order is not waited for once this venue was silent about it. */
+  awaitVenue(sql: Sql, wait: AwaitVenue): AwaitVenue {
     return (operatorId, orderId) =>
       new Promise((resolve, reject) => {
         const endWait = async (ourId: string) => {

@@ -107,7 +107,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   });
   const clock = options.now === undefined ? systemClock : { now: options.now };
   const opened = await openApiContext(environment, database.url, clock);
-  const awaitVenue = options.venue?.awaitVenue(opened.sql);
+  const awaitVenue = options.venue?.awaitVenue(opened.sql, opened.awaitVenue);
   const context = {
     ...opened,
     log: options.log ?? opened.log,

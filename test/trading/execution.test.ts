@@ -105,7 +105,7 @@ describe('the order to date', () => {
       ...someBuy(),
       status: 'partially_filled',
       transmissionState: 'resolved',
-      filledQuantity: 3_000_000n,
+      filledQuantityMicros: 3_000_000n,
       priceWeight: '1570000000000',
       tradeMinor: 157n,
       platformFeeMinor: 4n,

@@ -96,7 +96,7 @@ describe('a fill', () => {
 });
 
 describe('an order that is completed', () => {
-  const whole = { filledQuantity: 17_000_000n, priceWeight: '9690000000000', ...COLUMNS };
+  const whole = { filledQuantityMicros: 17_000_000n, priceWeight: '9690000000000', ...COLUMNS };
 
   test('is reported once, with everything that it came to', () => {
     const order = { ...someBuy({ status: 'partially_filled', transmissionState: 'resolved' }), ...whole };

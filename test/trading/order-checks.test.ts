@@ -68,7 +68,7 @@ test('an order that was decided on other terms than the quote has is decided aga
   const owner = new pg.Client({ connectionString: service.database.ownerUrl });
   await owner.connect();
   await owner.query(
-    'update quotes set authorization_minor = 500, fee_minor = 10, trade_minor = 490, quantity = 8596491 where quote_id = $1',
+    'update quotes set authorization_minor = 500, fee_minor = 10, trade_minor = 490, quantity_micros = 8596491 where quote_id = $1',
     [quoted.body.quoteId],
   );
   await owner.end();

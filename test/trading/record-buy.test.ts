@@ -36,14 +36,14 @@ describe('a buy that one answer filled whole', () => {
       ...someBuy(),
       status: 'filled',
       transmissionState: 'resolved',
-      filledQuantity: 17000000n,
+      filledQuantityMicros: 17000000n,
       priceWeight: '9690000000000',
       tradeMinor: 969n,
       platformFeeMinor: 20n,
       venueFeeMinor: 5n,
       venueFeeKnown: true,
       positionVersion: null,
-      addQuantity: 17000000n,
+      addQuantityMicros: 17000000n,
       addCostMinor: 994n,
       addFeesMinor: 25n,
       addWeight: 9690000000000n,
@@ -111,7 +111,7 @@ describe('a buy that is filled in parts', () => {
   const second = someFill({ fillId: 'fil_2', venueFillId: 'v-2', quantityMicros: 3_000_000n, feeMicros: null });
   const partly = someBuy({
     status: 'partially_filled',
-    filledQuantity: 4_000_000n,
+    filledQuantityMicros: 4_000_000n,
     priceWeight: '2280000000000',
     tradeMinor: 228n,
     platformFeeMinor: 5n,
@@ -124,7 +124,7 @@ describe('a buy that is filled in parts', () => {
     expect(move).toMatchObject({
       status: 'partially_filled',
       transmissionState: 'unknown',
-      filledQuantity: 4000000n,
+      filledQuantityMicros: 4000000n,
       tradeMinor: 228n,
       platformFeeMinor: 5n,
       venueFeeMinor: 1n,
@@ -148,12 +148,12 @@ describe('a buy that is filled in parts', () => {
     expect(move).toMatchObject({
       status: 'partially_filled',
       transmissionState: 'unknown',
-      filledQuantity: 7000000n,
+      filledQuantityMicros: 7000000n,
       tradeMinor: 399n,
       platformFeeMinor: 9n,
       venueFeeMinor: 1n,
       venueFeeKnown: false,
-      addQuantity: 3000000n,
+      addQuantityMicros: 3000000n,
       addCostMinor: 175n,
       addFeesMinor: 4n,
       addWeight: 1710000000000n,
@@ -180,7 +180,7 @@ describe('a buy that is filled in parts', () => {
       transmissionState: 'resolved',
       venueFeeMinor: 1n,
       venueFeeKnown: true,
-      addQuantity: 0n,
+      addQuantityMicros: 0n,
       addCostMinor: 1n,
       addFeesMinor: 1n,
       addWeight: 0n,
@@ -202,7 +202,7 @@ describe('a buy that is filled in parts', () => {
     expect(move).toMatchObject({
       status: 'partially_filled',
       transmissionState: 'resolved',
-      addQuantity: 0n,
+      addQuantityMicros: 0n,
       addCostMinor: 0n,
     });
     expect(kinds(told(move.journal))).toEqual([

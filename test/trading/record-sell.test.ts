@@ -31,19 +31,19 @@ describe('a sell that one answer filled whole', () => {
       ...someSell(),
       status: 'filled',
       transmissionState: 'resolved',
-      filledQuantity: 10000000n,
+      filledQuantityMicros: 10000000n,
       priceWeight: '5000000000000',
       tradeMinor: 500n,
       platformFeeMinor: 10n,
       venueFeeMinor: 2n,
       venueFeeKnown: true,
       positionVersion: 7n,
-      takeQuantity: 10000000n,
+      takeQuantityMicros: 10000000n,
       costShareMinor: 420n,
       feeShareMinor: 20n,
       weightShare: 4000000000000n,
       addRealisedMinor: 68n,
-      holdQuantity: -10000000n,
+      holdQuantityMicros: -10000000n,
       exposureMinor: -420n,
     });
     expect(journal.length).toBeGreaterThan(0);
@@ -125,7 +125,7 @@ describe('a sell that is filled in parts', () => {
   const LEFT = { ...first, recorded: true, feeRecorded: true };
   const partly = someSell({
     status: 'partially_filled',
-    filledQuantity: 4_000_000n,
+    filledQuantityMicros: 4_000_000n,
     priceWeight: '2000000000000',
     tradeMinor: 200n,
     platformFeeMinor: 4n,
@@ -138,14 +138,14 @@ describe('a sell that is filled in parts', () => {
     expect(move).toMatchObject({
       status: 'partially_filled',
       transmissionState: 'unknown',
-      filledQuantity: 4000000n,
+      filledQuantityMicros: 4000000n,
       tradeMinor: 0n,
       platformFeeMinor: 0n,
       venueFeeMinor: 0n,
       venueFeeKnown: false,
-      takeQuantity: 0n,
+      takeQuantityMicros: 0n,
       costShareMinor: 0n,
-      holdQuantity: 0n,
+      holdQuantityMicros: 0n,
       exposureMinor: 0n,
     });
     expect(kinds(told(move.journal))).toEqual([
@@ -164,8 +164,8 @@ describe('a sell that is filled in parts', () => {
       transmissionState: 'unknown',
       tradeMinor: 200n,
       venueFeeKnown: true,
-      takeQuantity: 4000000n,
-      holdQuantity: -4000000n,
+      takeQuantityMicros: 4000000n,
+      holdQuantityMicros: -4000000n,
       exposureMinor: -168n,
     });
     expect(kinds(told(move.journal))).toEqual([
@@ -185,17 +185,17 @@ describe('a sell that is filled in parts', () => {
     expect(move).toMatchObject({
       status: 'partially_filled',
       transmissionState: 'resolved',
-      filledQuantity: 7000000n,
+      filledQuantityMicros: 7000000n,
       tradeMinor: 350n,
       platformFeeMinor: 7n,
       venueFeeMinor: 4n,
-      takeQuantity: 3000000n,
+      takeQuantityMicros: 3000000n,
       // 840 * 3 / 20, and the three contracts that were not sold with them
       costShareMinor: 126n,
       feeShareMinor: 6n,
       weightShare: 1200000000000n,
       addRealisedMinor: 19n,
-      holdQuantity: -6000000n,
+      holdQuantityMicros: -6000000n,
       exposureMinor: -126n,
     });
     const exited = told(move.journal).find(({ type }) => type === 'position.exited');
@@ -208,7 +208,7 @@ describe('a sell that is filled in parts', () => {
     const fills = [first, sold(3, { fillId: 'fil_2', venueFillId: 'v-2' })];
     const move = moved(someSell(), { fills });
     expect(move).toMatchObject({
-      takeQuantity: 7000000n,
+      takeQuantityMicros: 7000000n,
       costShareMinor: 294n,
       feeShareMinor: 14n,
     });
@@ -225,11 +225,11 @@ describe('a sell that is filled in parts', () => {
     expect(moved(partly, { fills, state: 'closed' })).toMatchObject({
       status: 'partially_filled',
       transmissionState: 'unknown',
-      filledQuantity: 7000000n,
+      filledQuantityMicros: 7000000n,
       tradeMinor: 200n,
       venueFeeMinor: 2n,
-      takeQuantity: 0n,
-      holdQuantity: 0n,
+      takeQuantityMicros: 0n,
+      holdQuantityMicros: 0n,
       venueFeeKnown: false,
     });
   });
@@ -241,7 +241,11 @@ describe('a sell that is filled in parts', () => {
 
   test('writes its end alone', () => {
     const move = moved(partly, { fills: [LEFT], state: 'closed' });
-    expect(move).toMatchObject({ transmissionState: 'resolved', takeQuantity: 0n, holdQuantity: -6000000n });
+    expect(move).toMatchObject({
+      transmissionState: 'resolved',
+      takeQuantityMicros: 0n,
+      holdQuantityMicros: -6000000n,
+    });
     expect(kinds(told(move.journal))).toEqual([
       'order.state_changed partially_filled',
       'webhook.emitted order.completed',
@@ -256,8 +260,8 @@ describe('a sell that ends without a fill', () => {
       transmissionState: 'resolved',
       venueFeeKnown: true,
       rejectReason: null,
-      takeQuantity: 0n,
-      holdQuantity: -10000000n,
+      takeQuantityMicros: 0n,
+      holdQuantityMicros: -10000000n,
       exposureMinor: 0n,
     });
   });
@@ -272,7 +276,7 @@ describe('a sell that ends without a fill', () => {
     expect(moved(someSell({ status: 'pending_venue_execution' }), {})).toMatchObject({
       status: 'submitted',
       venueFeeKnown: false,
-      holdQuantity: 0n,
+      holdQuantityMicros: 0n,
     });
   });
 });
@@ -319,8 +323,8 @@ test('a position is sold from as it was read', () => {
       side: 'YES',
       simulated: false,
       status: 'open',
-      quantity: 20_000_000n,
-      heldQuantity: 10_000_000n,
+      quantityMicros: 20_000_000n,
+      heldQuantityMicros: 10_000_000n,
       costBasisMinor: 840n,
       entryFeesMinor: 40n,
       priceWeight: '8000000000000',
@@ -342,6 +346,6 @@ test('the time of a report grows with its fills', () => {
   const begun = performance.now();
   const move = moved(someSell(), { fills, askedMicros: 10_000_000n, state: 'closed' });
   expect(performance.now() - begun).toBeLessThan(20_000);
-  expect(move.takeQuantity).toBe(10_000_000n);
+  expect(move.takeQuantityMicros).toBe(10_000_000n);
   expect(move.journal.filter(({ kind }) => kind === 'order_filled')).toHaveLength(count);
 });

@@ -6,8 +6,8 @@ import { type Learned, learnedExecution } from '../../src/trading/execution/repo
 import { someAttempt } from './some-order.ts';
 
 const ATTEMPT = someAttempt();
-const BUY = { action: 'buy', quotedQuantity: 10_000_000n } as const;
-const SELL = { action: 'sell', quotedQuantity: 10_000_000n } as const;
+const BUY = { action: 'buy', quotedQuantityMicros: 10_000_000n } as const;
+const SELL = { action: 'sell', quotedQuantityMicros: 10_000_000n } as const;
 const RECORDED: RecordedFill = {
   fillId: 'fil_1',
   quantityMicros: 4_000_000n,

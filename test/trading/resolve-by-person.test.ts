@@ -110,7 +110,7 @@ test('a sell below its limit, and of more than it had, delivers what was held an
   expect(await overrun()).toBe(-200n);
   expect(await evidence(orderId)).toEqual(['beyond_limit', 'overrun', 'person']);
   const [held] = await live.sql<{ held: bigint }[]>`
-    select held_quantity as held from positions where operator_id = ${tenant.operator.operatorId} and status = 'open'`;
+    select held_quantity_micros as held from positions where operator_id = ${tenant.operator.operatorId} and status = 'open'`;
   expect(held?.held).toBe(0n);
 });
 

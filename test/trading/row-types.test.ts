@@ -169,7 +169,7 @@ test('a row is sent under the names of SQL, with 64-bit integers as text and wit
       listingId: 'l',
       side: 'YES',
       action: 'BUY',
-      quantity: 1n,
+      quantityMicros: 1n,
       limitPriceMicros: 2n,
       spendMicros: null,
       venueRef: null,
@@ -186,7 +186,7 @@ test('a row is sent under the names of SQL, with 64-bit integers as text and wit
       listing_id: 'l',
       side: 'YES',
       action: 'BUY',
-      quantity: '1',
+      quantity_micros: '1',
       limit_price_micros: '2',
       spend_micros: null,
       venue_ref: null,
@@ -231,20 +231,20 @@ test('text in an array of rows is what was sent, whatever its characters', async
   ];
   const rows = texts.map((opensPositionId, index) => ({
     opensPositionId,
-    addQuantity: index === 0 ? null : 9_007_199_254_740_993n,
+    addQuantityMicros: index === 0 ? null : 9_007_199_254_740_993n,
     begins: index % 2 === 0,
     lookupInSeconds: 1.5,
-    ...(index < 20 && { attempt: { venueRef: opensPositionId, quantity: 1n } }),
+    ...(index < 20 && { attempt: { venueRef: opensPositionId, quantityMicros: 1n } }),
   }));
   const read = await database.sql<Record<string, unknown>[]>`
-    select opens_position_id, add_quantity::text, begins, lookup_in_seconds, attempt
+    select opens_position_id, add_quantity_micros::text, begins, lookup_in_seconds, attempt
     from unnest(${ORDER_EFFECTS.toArray(rows as never)}::text::order_effects[]) with ordinality order by ordinality`;
   expect(read.map(({ opensPositionId }) => opensPositionId)).toEqual(texts);
   expect(read.map(({ begins }) => begins)).toEqual(rows.map(({ begins }) => begins));
-  expect(read[0]).toMatchObject({ addQuantity: null, lookupInSeconds: 1.5 });
-  expect(read[1]).toMatchObject({ addQuantity: '9007199254740993' });
+  expect(read[0]).toMatchObject({ addQuantityMicros: null, lookupInSeconds: 1.5 });
+  expect(read[1]).toMatchObject({ addQuantityMicros: '9007199254740993' });
   expect(read.slice(0, 20).map(({ attempt }) => attempt)).toMatchObject(
-    texts.slice(0, 20).map((text) => ({ venue_ref: text, quantity: '1' })),
+    texts.slice(0, 20).map((text) => ({ venue_ref: text, quantity_micros: '1' })),
   );
   expect(read[20]).toMatchObject({ attempt: null });
 });

@@ -223,7 +223,7 @@ describe('a recorded fill', () => {
 });
 
 describe('where the venue takes dollars', () => {
-  const spends = someAttempt({ quantity: 10_000_000n, limitPriceMicros: 600_000n, spendMicros: 6_000_000n });
+  const spends = someAttempt({ quantityMicros: 10_000_000n, limitPriceMicros: 600_000n, spendMicros: 6_000_000n });
 
   test('a better price fills more than was asked for, and all of it counts', () => {
     const more = fill({ quantityMicros: 12_000_000n, priceMicros: 500_000n });

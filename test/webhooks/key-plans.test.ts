@@ -24,7 +24,7 @@ beforeAll(async () => {
     [other.operatorId, 0],
   ] as const) {
     await world.damage(`
-      insert into journal (operator_id, sequence, items, kind, status, digits, recorded_at, decided_at, order_id, action, quantity)
+      insert into journal (operator_id, sequence, items, kind, status, digits, recorded_at, decided_at, order_id, action, quantity_micros)
       select '${operator}', ${first} + n, 1, (case n % 100 when 0 then 'order_ended' else 'order_filled' end)::journal_kind, 'filled',
         lpad((${first} + n)::text, 32, '0')::uuid, now(), now(), 'ord_' || n / 10, 'buy', 1 from generate_series(1, ${ROWS}) n;
       update operator_ledgers set sequence = ${first} + ${ROWS}, recorded_at = now() where operator_id = '${operator}';

@@ -164,11 +164,11 @@ describe('relay', () => {
 
 test('the database and the rendering agree on which rows raise which event', async () => {
   const kinds = await world.admin.sql<
-    { kind: JournalKind; status: OrderStatus; quantity: bigint; type: string | null }[]
+    { kind: JournalKind; status: OrderStatus; quantityMicros: bigint; type: string | null }[]
   >`
-    select kind, status, quantity, journal_event_type(kind, status, quantity) as type
+    select kind, status, quantity_micros, journal_event_type(kind, status, quantity_micros) as type
     from unnest(enum_range(null::journal_kind)) kind, unnest(enum_range(null::order_status)) status,
-      (values (null::bigint), (0), (10000)) given (quantity)`;
+      (values (null::bigint), (0), (10000)) given (quantity_micros)`;
   const detail = { dedupeKey: 'k', settledResolution: 'YES', currentResolution: 'NO', affectedPositionIds: ['pos_1'] };
   for (const { type, ...row } of kinds) {
     const event = eventOf({ ...row, items: 1, orderId: 'ord_1', action: 'buy', detail });

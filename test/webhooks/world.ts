@@ -31,13 +31,13 @@ const ROWS: Readonly<Record<RaisedType, Omit<JournalEntry, 'items'>>> = {
     status: 'filled',
     transmissionState: 'resolved',
     fillNo: 1,
-    quantity: 10_000_000n,
+    quantityMicros: 10_000_000n,
     priceMicros: 610_000n,
-    filledQuantity: 10_000_000n,
+    filledQuantityMicros: 10_000_000n,
     priceWeight: 6_100_000_000_000n,
   },
   'order.rejected': { kind: 'order_ended', action: 'buy', status: 'rejected', reason: 'no' },
-  'position.settled': { kind: 'position_settled', side: 'YES', outcome: 'lost', quantity: 10_000_000n },
+  'position.settled': { kind: 'position_settled', side: 'YES', outcome: 'lost', quantityMicros: 10_000_000n },
 };
 
 export async function openWebhookWorld(): Promise<WebhookWorld> {

@@ -1,10 +1,11 @@
-/** Writes the documentation to dist/site, each file also compressed. Run by `bin/build.js`, after the commands and the browser code. */
+/** Writes the documentation to dist/site, each page also compressed, and what can be downloaded. Run by `bin/build.js`, after the commands and the browser code. */
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { projectRoot } from '../../src/core/environment.ts';
 import { findAssets } from '../../src/server/pages.ts';
 import { readDocument } from '../client-types/read-document.ts';
+import { makeDownloads } from '../downloads/downloads.ts';
 import type { Command } from './cli.ts';
 import type { DescribedApi } from './described-api.ts';
 import { makeSite } from './site.ts';
@@ -21,12 +22,16 @@ const files = await makeSite({
   api: (await readDocument()) as DescribedApi,
   commands: Object.values(commands),
   assets,
+  downloads: await makeDownloads(),
 });
 const unfinished = `${folder}.${process.pid}`;
 for (const [name, text] of files) {
   const path = join(unfinished, name);
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);
+  if (typeof text !== 'string') {
+    continue;
+  }
   writeFileSync(`${path}.br`, brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }));
   writeFileSync(`${path}.gz`, gzipSync(text));
 }

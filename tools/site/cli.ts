@@ -38,7 +38,7 @@ export interface Command {
 /** Those that need neither a key nor the service's database. */
 const WITHOUT_KEY = /^(?:profiles:|webhooks:(?:listen|verify)$|feed:verify$)/;
 
-const START = `The command line is in the package of the service. In a clone, run \`./bin/run.js\`; an installed package has the command \`inlay\`.
+const START = `[Download the command line](/docs/downloads#the-command-line): one package for Node 22.18 and newer, with the command \`inlay\`.
 
 - **Address.** The service is at \`--api-url\`, otherwise at \`INLAY_API_URL\`, otherwise at the address of the profile.
 - **Key.** The key is \`--api-key\`, otherwise \`INLAY_API_KEY\`, otherwise the key of the profile (\`--profile\`).
@@ -60,7 +60,7 @@ const START = `The command line is in the package of the service. In a clone, ru
 /** Of a partner, in the order of their names. @throws Error if one of them is on no page */
 export function partnerCommands(commands: readonly Command[]): Command[] {
   const shown = commands
-    .filter(({ id, hidden, flags = {} }) => hidden !== true && ('api-key' in flags || WITHOUT_KEY.test(id)))
+    .filter((command) => command.hidden !== true && isPartnerCommand(command))
     .toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const lost = shown.filter((command) => !CLI_GROUPS.some((one) => isOf(one, command)));
   if (lost.length > 0) {
@@ -69,6 +69,11 @@ export function partnerCommands(commands: readonly Command[]): Command[] {
     );
   }
   return shown;
+}
+
+/** Whether a key is enough for the command. */
+export function isPartnerCommand({ id, flags = {} }: Command): boolean {
+  return 'api-key' in flags || WITHOUT_KEY.test(id);
 }
 
 /** @returns Markdown */

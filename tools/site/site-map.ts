@@ -132,11 +132,18 @@ export const CLI_GROUPS: readonly CliGroup[] = [
   ]),
 ];
 
+export const DOWNLOADS: SitePage = {
+  address: '/docs/downloads',
+  label: 'Downloads',
+  summary: 'Clients for Python and Node, the command line, an example operator and scenario files.',
+};
+
 export const FIRST_PAGE: SitePage = { address: '/docs', label: 'Overview', summary: '' };
 
 export const SECTIONS: readonly Section[] = [
   { title: 'Guides', pages: GUIDES },
   { title: 'Reference', pages: REFERENCE_PAGES },
+  { title: 'Tools', pages: [DOWNLOADS] },
   { title: 'Command line', pages: CLI_GROUPS },
   { title: 'Changes', pages: [CHANGES] },
 ];

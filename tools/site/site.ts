@@ -6,8 +6,10 @@ import { projectRoot } from '../../src/core/environment.ts';
 import { html, type Markup } from '../../src/core/markup.ts';
 import type { EntryAssets } from '../../src/server/pages.ts';
 import { SEARCH_OPTIONS, type SearchEntry } from '../../src/wire/docs-search.ts';
+import { type Download, SUMS, sumsOf } from '../downloads/downloads.ts';
 import { type Command, cliPage } from './cli.ts';
 import { type DescribedApi, operationsOf } from './described-api.ts';
+import { downloadsPage } from './downloads-page.ts';
 import { errorEntries, errorTables } from './error-tables.ts';
 import { type LinkTo, type RenderedDocument, renderMarkdown } from './markdown.ts';
 import { renderCommonErrors, renderOperation, renderWebhook } from './operation.ts';
@@ -17,6 +19,7 @@ import {
   CHANGES,
   CLI_GROUPS,
   DOCUMENTS,
+  DOWNLOADS,
   type DocumentPage,
   FIRST_PAGE,
   REFERENCE_PAGES,
@@ -34,6 +37,7 @@ export interface SiteSources {
   readonly api: DescribedApi;
   readonly commands: readonly Command[];
   readonly assets: EntryAssets;
+  readonly downloads: readonly Download[];
 }
 
 interface BuiltPage {
@@ -41,19 +45,27 @@ interface BuiltPage {
   readonly entries: readonly SearchEntry[];
 }
 
-/** @returns the text of each file, by its name below the folder of the site */
-export async function makeSite({ api, commands, assets }: SiteSources): Promise<ReadonlyMap<string, string>> {
+/** @returns each file, by its name below the folder of the site; a download is bytes */
+export async function makeSite({
+  api,
+  commands,
+  assets,
+  downloads,
+}: SiteSources): Promise<ReadonlyMap<string, string | Buffer>> {
   const pages = [
     overview(),
     ...(await Promise.all(DOCUMENTS.map(documentPage))),
     ...REFERENCE_PAGES.map((page) => referencePage(api, page)),
-    ...CLI_GROUPS.map((group) => writtenPage(group, cliPage(group, commands), () => null)),
+    writtenPage(DOWNLOADS, downloadsPage(downloads, DOWNLOADS.address), linkWithin),
+    ...CLI_GROUPS.map((group) => writtenPage(group, cliPage(group, commands), linkWithin)),
   ];
   const entries = [...errorEntries(ERRORS_ADDRESS, 'Error codes'), ...pages.flatMap((page) => page.entries)];
-  return new Map([
+  return new Map<string, string | Buffer>([
     ...pages.map(({ parts }) => [fileOf(parts.address), renderPage(parts, assets)] as const),
     ['404.html', renderPage(MISSING_PAGE, assets)],
     ['search.json', searchIndex(entries)],
+    ...downloads.map(({ name, content }) => [`downloads/${name}`, content] as const),
+    [`downloads/${SUMS}`, sumsOf(downloads)],
   ]);
 }
 
@@ -89,6 +101,9 @@ function linksOf(file: string): LinkTo {
     return page === undefined ? null : `${page.address}${anchor === undefined ? '' : `#${anchor}`}`;
   };
 }
+
+/** Of a page that has no file: an address of the site, and none of another host. */
+const linkWithin: LinkTo = (href) => (href.startsWith('/') ? href : null);
 
 function entriesOf(address: string, page: string, { passages }: RenderedDocument): SearchEntry[] {
   return passages.map(({ id, text, body }) => ({

@@ -1,8 +1,9 @@
--- The only writer of the journal and its balances, and the times that it gives.
+-- The only function that writes the journal and its balances, and the rule for the times of rows.
 
--- The earliest time that the next row of an operator can have: the clock's, or, if the clock is not
--- past the last row, the next millisecond. So a window that ends here holds every row that was
--- recorded before, and none that comes later, even if the clock was set back.
+-- The earliest time that the next row of an operator can have: the time of the clock, or one
+-- millisecond after the last row if the clock is not past it. A window that ends at this time
+-- therefore contains every row that was recorded before and no later row, even if the clock was set
+-- back.
 create or replace function next_recorded_at(p_now timestamptz, p_last timestamptz)
 returns timestamptz language sql stable parallel safe as $$
   select greatest(p_now, case when p_last >= p_now then p_last + interval '1 ms' end)
@@ -17,15 +18,18 @@ $$;
 
 -- Appends rows to the journal: gives each its sequence and its time, adds its amounts to the
 -- balances, and stores the balances after it. Nothing else writes the journal, the house's balances
--- or the wallets. A row comes as the table has it, without what is given here. Locks: the
--- operators' ledgers, in the order of operators, as the last locks of the money statement that
--- calls it; wallets change under the lock of their customer. The clock is read after the lock, and
--- the ledger keeps the last time, so times rise with sequences even if the clock of the machine is
--- set back (next_recorded_at). p_commands has the number of each row's command: rows of commands
--- that were refused (p_codes has their code) are left out, and p_position_ids has the positions of
--- the commands, which the caller learns while it writes. p_decided_at is the time that the
--- command's own rows have; by default it is that of the rows. Returns the place of each row in the
--- journal. Raises IN004 unless every row is written.
+-- or the wallets. The caller passes rows of the table without the columns that are set here.
+--
+-- Locks: the operators' ledgers, in the order of operators, as the last locks of the money
+-- statement that calls it. Wallets change under the lock of their customer. The clock is read after
+-- the lock, and the ledger stores the time of its last row, so times rise with sequences even if
+-- the clock of the machine is set back (next_recorded_at).
+--
+-- p_commands has the number of each row's command. Rows of a command that was refused (p_codes has
+-- its code) are not written. p_position_ids has the position of each command, which is known only
+-- after the command's own tables were written. p_decided_at is the time in the command's other
+-- tables; the default is the time of the rows. Returns the place of each row in the journal. Raises
+-- IN004 unless every row is written.
 create or replace function append_to_journal(p_operator_id text, p_entries journal_row[],
   p_commands integer[] default null, p_codes text[] default null,
   p_position_ids text[] default null, p_decided_at timestamptz default null)
@@ -64,14 +68,14 @@ begin
     entry.digits, entry.side, entry.action, entry.status, entry.from_status,
     entry.transmission_state, entry.simulated, entry.client_order_id, entry.execution_ref,
     entry.fee_bps, entry.authorization_minor, entry.trade_minor, entry.platform_fee_minor,
-    entry.venue_fee_minor, entry.venue_fee_known, entry.filled_quantity, entry.price_weight,
+    entry.venue_fee_minor, entry.venue_fee_known, entry.filled_quantity_micros, entry.price_weight,
     entry.quote_id, entry.intent, entry.quoted_price_micros, entry.slippage_micros,
-    entry.quoted_fee_minor, entry.quoted_trade_minor, entry.quoted_quantity, entry.venue,
+    entry.quoted_fee_minor, entry.quoted_trade_minor, entry.quoted_quantity_micros, entry.venue,
     entry.routing_reason, entry.considered_venues, entry.scenario_id, entry.spend_micros,
-    entry.our_id, entry.valid_seconds, entry.fill_no, entry.quantity, entry.price_micros,
+    entry.our_id, entry.valid_seconds, entry.fill_no, entry.quantity_micros, entry.price_micros,
     entry.fill_trade_minor, entry.fill_platform_fee_minor, entry.fill_venue_fee_minor,
     entry.fill_fee_known, entry.fill_fee_micros, entry.venue_fill_id, entry.earned_micros,
-    entry.partial, entry.fee_share_minor, entry.remaining_quantity, entry.entry_price_micros,
+    entry.partial, entry.fee_share_minor, entry.remaining_quantity_micros, entry.entry_price_micros,
     entry.venue_agrees, entry.is_loss, entry.resolution, entry.yes_worth_micros,
     entry.resolution_version, entry.outcome, entry.lifetime_pnl_minor, entry.funds,
     entry.other_account, nullif(entry.available, 0), nullif(entry.held, 0),

@@ -112,7 +112,7 @@ begin
     from listings listing where listing.contract_id = any (v_contracts);
   perform 1 from positions position join position_holdings holding using (operator_id, position_id)
     where position.contract_id = any (v_contracts) and position.status = 'open'
-      and holding.quantity > 0
+      and holding.quantity_micros > 0
       and position.contract_id || ' ' || holding.venue <> all (v_listed) limit 1;
   v_crossed := found;
   if not v_crossed then

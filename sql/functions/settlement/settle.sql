@@ -49,9 +49,9 @@ begin
   from unnest(p_payouts) with ordinality paid left join lateral (
     select held.version from positions held
     where held.operator_id = p_operator_id and held.position_id = paid.position_id
-      and held.status = 'open' and held.held_quantity = 0 limit 1) position on true;
+      and held.status = 'open' and held.held_quantity_micros = 0 limit 1) position on true;
 
-  update positions position set status = 'settled', quantity = 0, cost_basis_minor = 0,
+  update positions position set status = 'settled', quantity_micros = 0, cost_basis_minor = 0,
     entry_fees_minor = 0, price_weight = 0, realised_pnl_minor = paid.lifetime_minor,
     updated_at = v_settled_at, version = position.version + 1
   from unnest(p_payouts) with ordinality paid
@@ -61,7 +61,7 @@ begin
     array_agg(-paid.cost_minor))
   from unnest(p_payouts) with ordinality paid
   where v_codes[paid.ordinality] is null and not paid.simulated and paid.cost_minor > 0;
-  update position_holdings holding set quantity = 0, held_quantity = 0
+  update position_holdings holding set quantity_micros = 0, held_quantity_micros = 0
   from unnest(p_payouts) with ordinality paid
   where v_codes[paid.ordinality] is null and not paid.simulated
     and holding.operator_id = p_operator_id and holding.position_id = paid.position_id;

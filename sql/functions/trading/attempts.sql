@@ -26,17 +26,17 @@ create or replace function begin_attempts(
 ) returns void language plpgsql as $$
 begin
   insert into transmissions (operator_id, order_id, our_id, venue, listing_id, side, action,
-    quantity, limit_price_micros, spend_micros, venue_ref, venue_terms, sent_at,
+    quantity_micros, limit_price_micros, spend_micros, venue_ref, venue_terms, sent_at,
     expires_at, state, next_lookup_at)
   select command.operator_id, command.order_id, attempt.our_id, attempt.venue, attempt.listing_id,
-    attempt.side, attempt.action, attempt.quantity, attempt.limit_price_micros,
+    attempt.side, attempt.action, attempt.quantity_micros, attempt.limit_price_micros,
     attempt.spend_micros, attempt.venue_ref, attempt.venue_terms,
     p_moved_at,
     p_moved_at + make_interval(secs => attempt.valid_seconds),
     command.attempt_state, p_moved_at + make_interval(secs => command.lookup_in_seconds)
   from unnest(p_orders, p_effects) with ordinality command
     cross join lateral json_to_record(command.attempt) as attempt(our_id text, venue text,
-      listing_id text, side text, action text, quantity bigint, limit_price_micros bigint,
+      listing_id text, side text, action text, quantity_micros bigint, limit_price_micros bigint,
       spend_micros bigint, venue_ref text, venue_terms text,
       valid_seconds integer)
   where p_codes[command.ordinality] is null and command.attempt is not null;

@@ -18,9 +18,9 @@ end $$;
 -- The average price of contracts in micro-dollars, rounded half up, from the sum of quantity times
 -- price over their fills. For display: no amount is computed from it. test/trading/
 -- average-price.test.ts holds it equal to src/money/exit.ts. PostgreSQL inlines it.
-create or replace function average_price(p_price_weight numeric, p_quantity bigint)
+create or replace function average_price(p_price_weight numeric, p_quantity_micros bigint)
 returns bigint language sql immutable parallel safe as $$
-  select div(2 * p_price_weight + p_quantity, 2 * p_quantity::numeric)::bigint
+  select div(2 * p_price_weight + p_quantity_micros, 2 * p_quantity_micros::numeric)::bigint
 $$;
 
 -- Takes the locks that move_orders needs before it checks anything: the customers' rows, then the
@@ -63,14 +63,14 @@ declare
   v_changes bigint[];
 begin
   select array_agg(command.exposure_minor + case
-      when command.add_quantity > 0 and command.add_fees_minor < 0
+      when command.add_quantity_micros > 0 and command.add_fees_minor < 0
         then greatest(0, -command.add_fees_minor - coalesce((
           select position.entry_fees_minor from positions position
           where position.operator_id = coalesce(v_operator, command.operator_id)
             and position.external_user_id = command.external_user_id
             and position.contract_id = command.contract_id and position.side = command.side
             and position.simulated = command.simulated and position.status = 'open'), 0))
-      when coalesce(command.add_quantity, 0) = 0 and command.add_cost_minor <> 0 and exists (
+      when coalesce(command.add_quantity_micros, 0) = 0 and command.add_cost_minor <> 0 and exists (
           select from positions position
           where position.operator_id = coalesce(v_operator, command.operator_id)
             and position.position_id = command.position_id and position.status <> 'open')
@@ -91,7 +91,7 @@ declare
 begin
   update orders recorded set
     status = command.status, transmission_state = command.transmission_state,
-    filled_quantity = command.filled_quantity, price_weight = command.price_weight,
+    filled_quantity_micros = command.filled_quantity_micros, price_weight = command.price_weight,
     trade_minor = command.trade_minor, platform_fee_minor = command.platform_fee_minor,
     venue_fee_minor = command.venue_fee_minor, venue_fee_known = command.venue_fee_known,
     position_id = command.moved_position_id, reject_reason = command.reject_reason,
@@ -123,16 +123,18 @@ begin
   if exists (
       select from unnest(p_orders) with ordinality command
         cross join lateral (
-          select placed.filled_quantity from orders placed
+          select placed.filled_quantity_micros from orders placed
           where placed.operator_id = coalesce(v_operator, command.operator_id)
             and placed.order_id = command.order_id
           order by placed.operator_id, placed.order_id limit 1) recorded
         left join (
-          select p_commands[entry.ordinality] as number, sum(entry.quantity) as quantity
+          select p_commands[entry.ordinality] as number,
+            sum(entry.quantity_micros) as quantity_micros
           from unnest(p_journal) with ordinality entry where entry.kind = 'order_filled'
           group by 1) told on told.number = command.ordinality
-      where p_codes[command.ordinality] is null and command.filled_quantity > 0
-        and command.filled_quantity - recorded.filled_quantity <> coalesce(told.quantity, 0)) then
+      where p_codes[command.ordinality] is null and command.filled_quantity_micros > 0
+        and command.filled_quantity_micros - recorded.filled_quantity_micros
+          <> coalesce(told.quantity_micros, 0)) then
     raise exception 'a fill that is recorded was to be recorded again' using errcode = 'IN005';
   end if;
 end $$;
@@ -168,10 +170,10 @@ begin
   select bool_or(command.begins),
     -- a fee that a position no longer carries changes the exposure too (exposure_changes)
     bool_or(command.exposure_minor <> 0 or command.add_fees_minor < 0
-      or (coalesce(command.add_quantity, 0) = 0 and command.add_cost_minor <> 0)),
+      or (coalesce(command.add_quantity_micros, 0) = 0 and command.add_cost_minor <> 0)),
     bool_or(command.collateral_minor > 0),
     bool_or(command.attempt is null and command.attempt_state is not null),
-    bool_or(command.filled_quantity > 0)
+    bool_or(command.filled_quantity_micros > 0)
   into v_begins, v_exposes, v_commits, v_answers, v_filled
   from unnest(p_orders, p_effects) command;
 

@@ -62,10 +62,10 @@ declare
   v_exits boolean;
   v_position_ids text[];
 begin
-  select bool_or(command.add_quantity > 0),
-    bool_or(command.add_quantity > 0 and not command.simulated),
-    bool_or(coalesce(command.add_quantity, 0) = 0 and command.add_cost_minor <> 0),
-    bool_or(command.take_quantity > 0 or command.hold_quantity <> 0),
+  select bool_or(command.add_quantity_micros > 0),
+    bool_or(command.add_quantity_micros > 0 and not command.simulated),
+    bool_or(coalesce(command.add_quantity_micros, 0) = 0 and command.add_cost_minor <> 0),
+    bool_or(command.take_quantity_micros > 0 or command.hold_quantity_micros <> 0),
     array_agg(command.position_id order by command.ordinality),
     array_agg(command.operator_id || ' ' || command.external_user_id order by command.ordinality)
   into v_buys, v_buys_live, v_late_fees, v_exits, v_position_ids, v_customers
@@ -74,23 +74,23 @@ begin
   if v_buys then
     for v_bought in
       insert into positions as position (operator_id, position_id, external_user_id, contract_id,
-        side, simulated, quantity, cost_basis_minor, entry_fees_minor, realised_pnl_minor,
+        side, simulated, quantity_micros, cost_basis_minor, entry_fees_minor, realised_pnl_minor,
         price_weight, average_price_micros, opened_at, updated_at)
       select command.operator_id, command.opens_position_id, command.external_user_id,
-        command.contract_id, command.side, command.simulated, command.add_quantity,
+        command.contract_id, command.side, command.simulated, command.add_quantity_micros,
         command.add_cost_minor + refund.fees_minor, command.add_fees_minor + refund.fees_minor,
         refund.fees_minor, command.add_weight,
-        average_price(command.add_weight, command.add_quantity), p_at, p_at
+        average_price(command.add_weight, command.add_quantity_micros), p_at, p_at
       from unnest(p_orders, p_effects) with ordinality command
         -- The total of an order's fees may fall with its next fill (a fill whose fee is unknown, or
         -- no room left for it). Fees of contracts that were sold meanwhile cannot reduce the cost
         -- of the contracts still held, so they are profit.
         cross join lateral (select greatest(0, -command.add_fees_minor) as fees_minor) refund
-      where p_codes[command.ordinality] is null and command.add_quantity > 0
+      where p_codes[command.ordinality] is null and command.add_quantity_micros > 0
       on conflict (operator_id, external_user_id, contract_id, side, simulated)
         where status = 'open'
       do update set
-        quantity = position.quantity + excluded.quantity,
+        quantity_micros = position.quantity_micros + excluded.quantity_micros,
         cost_basis_minor = position.cost_basis_minor + excluded.cost_basis_minor
           - excluded.realised_pnl_minor + greatest(0, excluded.realised_pnl_minor
             - excluded.entry_fees_minor - position.entry_fees_minor),
@@ -100,7 +100,8 @@ begin
           - excluded.entry_fees_minor - position.entry_fees_minor),
         price_weight = position.price_weight + excluded.price_weight,
         average_price_micros = average_price(
-          position.price_weight + excluded.price_weight, position.quantity + excluded.quantity),
+          position.price_weight + excluded.price_weight,
+          position.quantity_micros + excluded.quantity_micros),
         updated_at = excluded.updated_at, version = position.version + 1
       returning position.operator_id, position.external_user_id, position.position_id
     loop
@@ -111,14 +112,14 @@ begin
   end if;
 
   if v_buys_live then
-    insert into position_holdings as holding (operator_id, position_id, venue, quantity)
+    insert into position_holdings as holding (operator_id, position_id, venue, quantity_micros)
     select command.operator_id, v_position_ids[command.ordinality], command.venue,
-      command.add_quantity
+      command.add_quantity_micros
     from unnest(p_orders, p_effects) with ordinality command
-    where p_codes[command.ordinality] is null and command.add_quantity > 0
+    where p_codes[command.ordinality] is null and command.add_quantity_micros > 0
       and not command.simulated
     on conflict (operator_id, position_id, venue)
-    do update set quantity = holding.quantity + excluded.quantity;
+    do update set quantity_micros = holding.quantity_micros + excluded.quantity_micros;
   end if;
 
   if v_late_fees then
@@ -134,33 +135,36 @@ begin
       updated_at = p_at, version = position.version + 1
     from unnest(p_orders, p_effects) with ordinality command
     where p_codes[command.ordinality] is null
-      and coalesce(command.add_quantity, 0) = 0 and command.add_cost_minor <> 0
+      and coalesce(command.add_quantity_micros, 0) = 0 and command.add_cost_minor <> 0
       and position.operator_id = coalesce(v_operator, command.operator_id)
       and position.position_id = command.position_id;
   end if;
 
   if v_exits then
     update positions position set
-      quantity = position.quantity - coalesce(command.take_quantity, 0),
-      held_quantity = position.held_quantity + coalesce(command.hold_quantity, 0),
+      quantity_micros = position.quantity_micros - coalesce(command.take_quantity_micros, 0),
+      held_quantity_micros = position.held_quantity_micros
+        + coalesce(command.hold_quantity_micros, 0),
       cost_basis_minor = position.cost_basis_minor - coalesce(command.cost_share_minor, 0),
       entry_fees_minor = position.entry_fees_minor - coalesce(command.fee_share_minor, 0),
       price_weight = position.price_weight - coalesce(command.weight_share, 0),
       realised_pnl_minor = position.realised_pnl_minor + coalesce(command.add_realised_minor, 0),
       status = case
-        when position.quantity = coalesce(command.take_quantity, 0) then 'closed' else 'open' end,
+        when position.quantity_micros = coalesce(command.take_quantity_micros, 0) then 'closed'
+        else 'open' end,
       updated_at = p_at, version = position.version + 1
     from unnest(p_orders, p_effects) with ordinality command
     where p_codes[command.ordinality] is null
-      and (command.take_quantity > 0 or command.hold_quantity <> 0)
+      and (command.take_quantity_micros > 0 or command.hold_quantity_micros <> 0)
       and position.operator_id = coalesce(v_operator, command.operator_id)
       and position.position_id = command.position_id;
     update position_holdings holding set
-      quantity = holding.quantity - coalesce(command.take_quantity, 0),
-      held_quantity = holding.held_quantity + coalesce(command.hold_quantity, 0)
+      quantity_micros = holding.quantity_micros - coalesce(command.take_quantity_micros, 0),
+      held_quantity_micros = holding.held_quantity_micros
+        + coalesce(command.hold_quantity_micros, 0)
     from unnest(p_orders, p_effects) with ordinality command
     where p_codes[command.ordinality] is null and not command.simulated
-      and (command.take_quantity > 0 or command.hold_quantity <> 0)
+      and (command.take_quantity_micros > 0 or command.hold_quantity_micros <> 0)
       and holding.operator_id = coalesce(v_operator, command.operator_id)
       and holding.position_id = command.position_id and holding.venue = command.venue;
   end if;

@@ -60,11 +60,11 @@ begin
       when spent.order_id is not null then 'quote_already_used'
       when quote.expires_at <= p_placed_at then 'quote_expired'
       when (quote.contract_id, quote.side, quote.action, quote.price_micros, quote.fee_bps,
-          quote.authorization_minor, quote.fee_minor, quote.trade_minor, quote.quantity,
+          quote.authorization_minor, quote.fee_minor, quote.trade_minor, quote.quantity_micros,
           quote.venue)
         is distinct from (command.contract_id, command.side, command.action, command.price_micros,
           command.fee_bps, command.authorization_minor, command.quoted_fee_minor,
-          command.quoted_trade_minor, command.quoted_quantity, command.venue)
+          command.quoted_trade_minor, command.quoted_quantity_micros, command.venue)
         then 'quote_changed'
       -- the market and its book
       when v_markets[command.ordinality] is null then 'market_unavailable'
@@ -94,8 +94,9 @@ begin
       when command.late_refusal is not null then command.late_refusal
       -- the uses of the order: a position, money of the wallet, a scenario
       when command.action = 'sell' and command.status <> 'rejected'
-        and (coalesce(held.free, -1) < command.quoted_quantity or not command.simulated
-          and coalesce(stored.free, 0) < command.quoted_quantity) then 'insufficient_position'
+        and (coalesce(held.free, -1) < command.quoted_quantity_micros or not command.simulated
+          and coalesce(stored.free, 0) < command.quoted_quantity_micros)
+        then 'insufficient_position'
       when command.action = 'sell' and command.status <> 'rejected'
         and held.version <> command.position_version then 'position_changed'
       when command.wallet_minor > 0 and coalesce(-wallet.available, 0) < command.wallet_minor
@@ -138,13 +139,15 @@ begin
         order by placed.quote_id limit 1) spent on true
       -- the contracts of an exit; a purchase looks nothing up
       left join lateral (
-        select open.quantity - open.held_quantity as free, open.version from positions open
+        select open.quantity_micros - open.held_quantity_micros as free, open.version
+        from positions open
         where command.action = 'sell'
           and open.operator_id = coalesce(v_operator, command.operator_id)
           and open.position_id = command.position_id
           and open.simulated = command.simulated and open.status = 'open' limit 1) held on true
       left join lateral (
-        select holding.quantity - holding.held_quantity as free from position_holdings holding
+        select holding.quantity_micros - holding.held_quantity_micros as free
+        from position_holdings holding
         where command.action = 'sell'
           and holding.operator_id = coalesce(v_operator, command.operator_id)
           and holding.position_id = command.position_id and holding.venue = command.venue

@@ -56,7 +56,7 @@ begin
         operator.jurisdiction_allow_exits, customer.country, command.action)
         then 'jurisdiction'
       when v_broken[command.ordinality] is not null then 'limits'
-      when command.action = 'sell' and command.quantity > coalesce(held.free, 0)
+      when command.action = 'sell' and command.quantity_micros > coalesce(held.free, 0)
         then 'insufficient_position'
       end as code
     from unnest(p_commands) with ordinality command
@@ -67,8 +67,9 @@ begin
       -- a live tenant's order may be live or simulated, which only the order shows: either position
       -- will do here
       left join lateral (
-        select max(case when position.simulated then position.quantity - position.held_quantity
-          else holding.quantity - holding.held_quantity end) as free
+        select max(case when position.simulated
+          then position.quantity_micros - position.held_quantity_micros
+          else holding.quantity_micros - holding.held_quantity_micros end) as free
         from positions position left join position_holdings holding
           on not position.simulated
             and holding.operator_id = coalesce(v_operator, command.operator_id)
@@ -83,13 +84,13 @@ begin
 
   insert into quotes (operator_id, quote_id, external_user_id, contract_id, side, action,
     price_micros, fee_bps, authorization_minor,
-    fee_minor, trade_minor, quantity, simulated, venue, routing_reason, considered_venues, levels,
-    created_at, expires_at)
+    fee_minor, trade_minor, quantity_micros, simulated, venue, routing_reason, considered_venues,
+    levels, created_at, expires_at)
   select command.operator_id, command.quote_id, command.external_user_id, command.contract_id,
     command.side, command.action, command.price_micros, command.fee_bps,
     command.authorization_minor,
-    command.fee_minor, command.trade_minor, command.quantity, command.simulated, command.venue,
-    command.routing_reason, command.considered_venues, command.levels,
+    command.fee_minor, command.trade_minor, command.quantity_micros, command.simulated,
+    command.venue, command.routing_reason, command.considered_venues, command.levels,
     v_issued_at, v_issued_at + make_interval(secs => command.hold_seconds)
   from unnest(p_commands) with ordinality command where v_codes[command.ordinality] is null
   on conflict do nothing;

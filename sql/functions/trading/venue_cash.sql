@@ -1,11 +1,11 @@
 -- The expected cash of our account at a venue, for the comparison with the venue's own report.
 
--- The effect of trading and transfers on the cash of our account at a venue, in millionths of a
--- dollar: at least and at most. Both are the same unless an order is under way there or the payout
--- of a contract may still come. A cost is rounded up and proceeds are rounded down, fill by fill,
--- as venues do. Pairs of YES and NO are returned as dollars when the second of them is bought,
--- unless the venue keeps both sides apart. Also the number of fills with a fee, and the sum of the
--- transfers above 0.
+-- Returns the smallest and the largest effect that trading and transfers can have had on the cash
+-- of our account at a venue, in millionths of a dollar. Both are the same unless an order is under
+-- way there or the payout of a contract may still arrive. A cost is rounded up and proceeds are
+-- rounded down, fill by fill, as venues do. A pair of YES and NO is returned as a dollar when the
+-- second of them is bought, unless the venue keeps both sides apart. It also returns the number of
+-- fills with a fee, and the sum of the transfers above 0.
 create or replace function venue_cash(
   p_venue text, p_keeps_both_sides boolean,
   out least_micros numeric, out most_micros numeric, out fees bigint, out received_micros numeric
@@ -16,14 +16,16 @@ begin
     select sent.listing_id,
       sum(
         case sent.action
-          when 'BUY' then -ceil(fill.quantity::numeric * fill.price_micros / 1000000)
-          else floor(fill.quantity::numeric * fill.price_micros / 1000000)
+          when 'BUY' then -ceil(fill.quantity_micros::numeric * fill.price_micros / 1000000)
+          else floor(fill.quantity_micros::numeric * fill.price_micros / 1000000)
         end - coalesce(fill.fee_micros, 0)
       ) as cash,
-      coalesce(sum(case sent.action when 'BUY' then fill.quantity else -fill.quantity end)
-        filter (where sent.side = 'YES'), 0) as yes,
-      coalesce(sum(case sent.action when 'BUY' then fill.quantity else -fill.quantity end)
-        filter (where sent.side = 'NO'), 0) as no,
+      coalesce(sum(
+        case sent.action when 'BUY' then fill.quantity_micros else -fill.quantity_micros end
+      ) filter (where sent.side = 'YES'), 0) as yes,
+      coalesce(sum(
+        case sent.action when 'BUY' then fill.quantity_micros else -fill.quantity_micros end
+      ) filter (where sent.side = 'NO'), 0) as no,
       count(*) filter (where fill.fee_micros > 0) as fees
     from transmissions sent
       join order_fills fill using (operator_id, order_id)
@@ -31,7 +33,7 @@ begin
     group by sent.listing_id
   ), under_way as materialized (
     -- one contract costs, brings and returns at most a dollar
-    select coalesce(sum(sent.quantity), 0) as most
+    select coalesce(sum(sent.quantity_micros), 0) as most
     from transmissions sent
     where sent.venue = p_venue and sent.state <> 'done'
   ), held as (

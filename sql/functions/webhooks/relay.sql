@@ -26,11 +26,11 @@ end $$;
 -- The type of the webhook event of a row of the journal, or null if it raises none, as eventNameOf
 -- in src/ledger/render/events.ts. The auditor keeps a separate list, which checks this one.
 create or replace function journal_event_type(p_kind journal_kind, p_status order_status,
-  p_quantity bigint) returns text language sql immutable parallel safe as $$
+  p_quantity_micros bigint) returns text language sql immutable parallel safe as $$
   select case p_kind
     when 'order_recorded' then 'order.intent_recorded'
     when 'order_withdrawn' then 'order.cancelled'
-    when 'order_executed' then case when p_quantity > 0 then 'order.filled' end
+    when 'order_executed' then case when p_quantity_micros > 0 then 'order.filled' end
     when 'order_filled' then 'order.filled'
     when 'order_ended' then
       case p_status when 'rejected' then 'order.rejected' else 'order.completed' end
@@ -45,14 +45,14 @@ language sql stable
 -- Only new rows, by key: statistics do not show how far a relay is behind.
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
   select relay.operator_id, row.sequence, item_id('evn', row.digits, row.order_id),
-    journal_event_type(row.kind, row.status, row.quantity), row.recorded_at
+    journal_event_type(row.kind, row.status, row.quantity_micros), row.recorded_at
   from webhook_relays relay
     join operator_ledgers ledger on ledger.operator_id = relay.operator_id
       and ledger.sequence > relay.sequence
     join journal row on row.operator_id = relay.operator_id and row.sequence > relay.sequence
   where exists (select from webhook_subscriptions subscription
       where subscription.operator_id = relay.operator_id)
-    and journal_event_type(row.kind, row.status, row.quantity) is not null
+    and journal_event_type(row.kind, row.status, row.quantity_micros) is not null
 $$;
 
 -- Turns events into deliveries and jobs, in one call: about p_limit rows of the journal, an equal
@@ -122,7 +122,7 @@ begin
     cross join lateral (
       select stored.sequence, stored.items, stored.recorded_at,
         item_id('evn', stored.digits, stored.order_id) as event_id,
-        journal_event_type(stored.kind, stored.status, stored.quantity) as type
+        journal_event_type(stored.kind, stored.status, stored.quantity_micros) as type
       from journal stored
       where late.listens and stored.operator_id = coalesce(v_operator, late.operator_id)
         and stored.sequence > late.sequence and stored.sequence <= late.through

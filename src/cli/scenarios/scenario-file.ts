@@ -31,7 +31,7 @@ const request = z.strictObject({
 });
 
 const order = {
-  clientOrderId: value.optional().describe('A new one by default.'),
+  clientOrderId: value.optional().describe('By default a new one.'),
   intent: z.string().optional().describe('record_intent or simulate.'),
   reserveReference: value.optional().describe('Confirms the reserve in the same call.'),
   maxSlippage: numeric.optional().describe('Accepted price increase in dollars per contract.'),
@@ -42,9 +42,9 @@ const line = {
   user,
 };
 
-/** The named actions. Each makes its requests and answers with the last of them. */
+/** The named actions. Each sends its requests and returns the response to the last of them. */
 const ACTIONS = {
-  request: request.describe('Any request of the API.'),
+  request: request.describe('Sends any request of the API.'),
   market: z
     .strictObject({
       category: value.optional(),
@@ -55,15 +55,17 @@ const ACTIONS = {
   quote: z
     .strictObject({
       ...line,
-      stake: numeric.optional().describe('Dollars; a buy.'),
-      contracts: numeric.optional().describe('Contracts; a sell.'),
+      stake: numeric.optional().describe('Stake of a buy in dollars.'),
+      contracts: numeric.optional().describe('Contracts of a sell.'),
     })
     .describe('POST /quotes.'),
   order: z.strictObject({ quote: value.describe('Quote id.'), user, ...order }).describe('POST /orders.'),
   buy: z
     .strictObject({ ...line, stake: numeric, ...order })
-    .describe('Quote and order in one; a refused quote is the answer.'),
-  sell: z.strictObject({ ...line, contracts: numeric, ...order }).describe('Quote and order of an exit in one.'),
+    .describe('Requests a quote and places an order at it. If the quote is refused, the step returns that refusal.'),
+  sell: z
+    .strictObject({ ...line, contracts: numeric, ...order })
+    .describe('Requests a quote of an exit and places an order at it.'),
   scenario: z
     .strictObject({
       fillFraction: share.optional().describe('Share of the contracts, such as 0.4.'),
@@ -78,9 +80,9 @@ const ACTIONS = {
   resolve: z.strictObject({ position: value, resolution }).describe('Settles a sandbox position as WIN, LOSS or VOID.'),
   position: z
     .strictObject({ user, contract: value.optional(), status: value.optional() })
-    .describe('The newest position of a customer; 404 if there is none.'),
-  balance: z.strictObject({ user }).describe('The simulated wallet.'),
-  fund: z.strictObject({ user }).describe('1,000.00 of test funds; answers with the deposit.'),
+    .describe('Returns the newest position of a customer, or 404 if there is none.'),
+  balance: z.strictObject({ user }).describe('Returns the simulated wallet.'),
+  fund: z.strictObject({ user }).describe('Adds 1,000.00 of test funds and returns the deposit.'),
   limits: z
     .strictObject({
       user,
@@ -93,14 +95,14 @@ const ACTIONS = {
   jurisdiction: z
     .strictObject({ user, country: value, subdivision: value.nullish() })
     .describe('Asserts where a customer is.'),
-  mint: z.looseObject({ user }).describe('Mints an embed session; takes the other fields of the API.'),
+  mint: z.looseObject({ user }).describe('Mints an embed session. It also takes the other fields of the API.'),
   feed: z
     .strictObject({ type: z.string(), user: user.optional(), where: z.unknown().optional() })
     .describe('Waits for a feed item written since the file began; `where` is matched like a body.'),
   endpoint: z
     .strictObject({
       operator: value.describe('Slug of the operator whose events to receive.'),
-      events: z.array(z.string()).min(1).optional().describe('Event types; all by default.'),
+      events: z.array(z.string()).min(1).optional().describe('Event types; by default all.'),
     })
     .describe('Opens a receiver on loopback and registers it for the rest of the file; needs the database.'),
   webhook: z
@@ -112,14 +114,18 @@ const ACTIONS = {
       dedupeKey: value.optional(),
     })
     .describe(
-      'Waits for a delivery with a good signature since the file began; without a receiver, for the feed item webhook.emitted.',
+      'Waits for a delivery with a valid signature since the file began. Without a receiver, it waits for the feed item webhook.emitted.',
     ),
   inlay: z
     .union([z.string().min(1), z.array(value).min(1)])
-    .describe('Another inlay command, run with --json, such as "paper next ctr_... fill"; words are split at spaces.'),
+    .describe(
+      'Runs another inlay command with --json, such as "paper next ctr_... fill". The text is split at spaces.',
+    ),
   paper: z
     .union([z.string().min(1), z.array(value).min(1)])
-    .describe('A command of the paper venue, such as "book ctr_... --bid 0.55 --ask 0.57"; needs the database.'),
+    .describe(
+      'Runs a command of the paper venue, such as "book ctr_... --bid 0.55 --ask 0.57". It needs the database.',
+    ),
   wait: seconds.describe('Waits this many seconds.'),
 } as const;
 export type ActionName = keyof typeof ACTIONS;
@@ -136,23 +142,23 @@ const expectation = z.strictObject({
     .optional()
     .describe('HTTP status or a list of accepted ones; by default any status below 400.'),
   error: z.string().optional().describe('The error code of a refusal.'),
-  body: z.unknown().optional().describe('A subset of the answer; matchers are objects such as { $gt: 5 }.'),
+  body: z.unknown().optional().describe('A subset of the response; matchers are objects such as { $gt: 5 }.'),
   headers: z.record(z.string(), z.unknown()).optional().describe('Headers by lower-case name.'),
-  identities: z.literal(true).optional().describe('Every money block of the answer adds up to the cent.'),
+  identities: z.literal(true).optional().describe('Every money block of the response adds up to the cent.'),
 });
 
 const times = z.int().min(1).max(1000);
 const common = {
-  name: z.string().min(1).describe('What the step shows; unique within its list.'),
-  key: z.string().min(1).optional().describe('API key of this step; by default that of the run.'),
+  name: z.string().min(1).describe('Name of the step, unique within its list.'),
+  key: z.string().min(1).optional().describe('API key of this step; by default the key of the run.'),
   expect: expectation.optional(),
   capture: z
     .record(variable, z.string().min(1))
     .optional()
-    .describe('Variables and the paths in the answer that fill them, such as orders.0.orderId.'),
+    .describe('Variables, and the paths in the response that fill them, such as orders.0.orderId.'),
   within: seconds.optional().describe('Repeats the step until it passes, for at most this many seconds.'),
   repeat: times.optional().describe('Runs the step this many times; the variable index counts from 1.'),
-  timeout: seconds.optional().describe('Longest wait for one answer in seconds; 30 by default.'),
+  timeout: seconds.optional().describe('Longest wait for one response in seconds; by default 30.'),
 };
 
 const ONE_ACTION_OF = `exactly one of ${ACTION_NAMES.join(', ')}`;
@@ -185,13 +191,16 @@ const loopOf = <T extends z.ZodType>(step: T) =>
 const fileOf = <T extends z.ZodType>(step: T) =>
   z.strictObject({
     $schema: z.string().optional(),
-    name: z.string().min(1).describe('What the scenario shows.'),
+    name: z.string().min(1).describe('Name of the scenario.'),
     description: z.string().optional(),
-    variables: z.record(variable, plainValue).optional().describe('Read once, in order; uuid is new on every use.'),
+    variables: z
+      .record(variable, plainValue)
+      .optional()
+      .describe('Read once, in order. Each use of uuid gives a new one.'),
     timeout: seconds
       .optional()
       .describe(
-        'Longest time for all steps together; when it is over, the current step fails and the rest is skipped.',
+        'Longest time for all steps together in seconds. When it is over, the current step fails and the rest are skipped.',
       ),
     steps: z.array(step).min(1),
     finally: z

@@ -56,7 +56,7 @@ export function columnsOf<Row extends object>(...paths: string[]): Column<Row>[]
   return paths.map((path) => ({ name: path, value: (row) => asCell(readPath(row, path)) }));
 }
 
-/** Ranks the columns: a narrow terminal keeps the named ones longest, the first of them longest of all. */
+/** Ranks the columns. A narrow terminal drops the other columns first, and then the named ones from the last to the first. */
 export function ranked<Row>(names: readonly string[], ...groups: readonly (readonly Column<Row>[])[]): Column<Row>[] {
   return groups.flat().map((column) => {
     const place = names.indexOf(column.name);

@@ -64,9 +64,9 @@ function isViewKey(key: string): key is TopViewKey {
 type Shown = 'orderId' | 'slug' | 'externalUserId' | 'market' | 'status' | 'createdAt';
 type Traded = Shown | 'action' | 'authorizationMinor' | 'tradeMinor' | 'platformFeeMinor' | 'venueFeeMinor';
 
-/** The database does not answer; the screen shows the last reading. */
+/** An outage of the database, during which the screen shows the last reading. */
 interface TopTrouble {
-  /** Time since its last answer. */
+  /** Time since its last response. */
   readonly seconds: number;
   /** Cause of the wait or of the refusal; null if it is not known. */
   readonly why: string | null;
@@ -75,7 +75,7 @@ interface TopTrouble {
 export interface TopScreen {
   /** Oldest first. */
   readonly samples: readonly TopSample[];
-  /** Null while readings arrive. */
+  /** Null while the database responds. */
   readonly trouble: TopTrouble | null;
   readonly stuck: readonly Pick<NamedStuckOrder, Shown>[];
   /** The newest orders over all tenants. */

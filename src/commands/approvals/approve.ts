@@ -10,7 +10,7 @@ import { approve, endApproval, getApproval } from '../../operators/approvals.ts'
 export default class ApprovalsApprove extends OperatorCommand<typeof ApprovalsApprove> {
   static override summary = 'Approve the request of another person, and make the change now.';
   static override description =
-    'The login of the database must be another one than that of the person who asked (docs/operations.md, "A login for each person"). The facts are checked again. If they no longer allow the change, nothing is changed, the request has failed, and a new request is needed. If the process dies after the approval, run the same command again: it completes the change, and nothing is done twice.';
+    'The login at the database must differ from the login of the person who made the request (docs/operations.md, "A login for each person"). The facts are checked again. If they no longer allow the change, the request fails, nothing is changed, and a new request is needed. If the process dies after the approval, run the same command again. It completes the change, and nothing is done twice.';
   static override examples = ['<%= config.bin %> <%= command.id %> apr_… --yes'];
   static override ids = { approval: 'approval' } as const;
   static override args = approvalArgument;

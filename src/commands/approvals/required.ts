@@ -6,7 +6,7 @@ import { APPROVAL_KINDS, type ApprovalKind, listRequired, setRequired } from '..
 export default class ApprovalsRequired extends OperatorCommand<typeof ApprovalsRequired> {
   static override summary = 'Show or set which kinds of change need the approval of a second person.';
   static override description =
-    'The command of such a change makes a request in its place: it prints the id of the request and ends with exit 1 and approval_required, and another person approves it. --set gives all kinds that need approval from now on. To leave out a kind that needs approval today is itself such a request.';
+    'If a change needs approval, its command stores a request instead. It prints the id of the request and ends with exit code 1 and approval_required, and another person approves the request. --set names all kinds that need approval from now on. To leave out a kind that needs approval today needs approval too.';
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --set collateral_withdrawal --set order_resolution',

@@ -13,7 +13,7 @@ const SECOND_MS = 1_000;
 export default class ConformanceOperator extends PartnerCommand<typeof ConformanceOperator> {
   static override summary = 'Check the webhook endpoint and the books of an operator.';
   static override description =
-    'Register http://HOST:PORT/ of this command as the endpoint of a sandbox operator, instead of your own. For each round it trades a day of a new customer, holds the events back, and passes them on to your endpoint: in order, permuted, repeated, late, without those that are lost, and with a forged one. Then it reads the balance of the customer from your books (GET ADDRESS/CUSTOMER answers {"available": "9990.00", "held": "5.00"}) and compares it with the instructions to the cent. Exit code 5 if a round differs.';
+    'Register http://HOST:PORT/ of this command as the endpoint of a sandbox operator, instead of your own. For each round it trades a day of a new customer, holds the events back, and passes them on to your endpoint: in order, in another order, repeated, late, with some lost, and with a forged one. Then it reads the balance of the customer from your books (GET ADDRESS/CUSTOMER answers {"available": "9990.00", "held": "5.00"}) and compares it with the instructions to the cent. It ends with exit code 5 if a round differs.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> --listen 4242 --secret whsec_... --endpoint http://127.0.0.1:3000/hooks --books http://127.0.0.1:3000/balances',
   ];

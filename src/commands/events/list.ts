@@ -74,7 +74,7 @@ export default class List extends PartnerCommand<typeof List> {
       summary: 'Direction of the ordering; by default that of --sort.',
     })(),
     locale: Flags.string({ helpValue: 'LOCALE', summary: 'Language of the titles: en, es, pt or hr.' }),
-    tradable: Flags.boolean({ summary: 'Only events that can be traded from the list.' }),
+    tradable: Flags.boolean({ summary: 'Only events with a price that can be traded now.' }),
     'closes-after': momentFlag({ summary: 'Only events that close after this time; ISO-8601.' }),
     'closes-before': momentFlag({ summary: 'Only events that close before this time; ISO-8601.' }),
     ...pageFlags(25, LARGEST_PAGE),

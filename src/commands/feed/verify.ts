@@ -17,7 +17,7 @@ interface Verdict {
 export default class FeedVerify extends BaseCommand<typeof FeedVerify> {
   static override summary = 'Check feed items in files against a checkpoint, without the service.';
   static override description =
-    'The files must have all items from the first one on, one per line, as "feed tail" writes them. If an item does not match, the first one is printed, and the command ends with exit 5.';
+    'The files must have all items from the first one on, one per line, as "feed tail" writes them. If an item does not match, the first one is printed, and the command ends with exit code 5.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> facts.jsonl --checkpoint checkpoint.json',
     '<%= config.bin %> <%= command.id %> 2026-10.jsonl 2026-11.jsonl --checkpoint checkpoint.json --key "$VERIFIER_KEY"',

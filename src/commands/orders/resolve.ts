@@ -68,7 +68,7 @@ export default class Resolve extends OperatorCommand<typeof Resolve> {
         orderId: order.orderId,
         learned: asText(learned),
         evidence,
-        filledMicros: order.filledQuantity.toString(),
+        filledMicros: order.filledQuantityMicros.toString(),
       },
       `record for ${order.executionRef}: ${this.summary(learned)}; ${evidence}`,
     );

@@ -1,5 +1,5 @@
 /**
- * `periods statement`: the signed statement of a closed period, after it was checked against the books (exit 5 if it does not fit), or a
+ * `periods statement`: the signed statement of a closed period, after it was checked against the books (exit 5 if it does not match), or a
  * statement of any range over the API, as a page made for print.
  */
 
@@ -32,8 +32,8 @@ type OperatorDatabase = Awaited<ReturnType<typeof import('../../cli/operator-com
 export default class PeriodsStatement extends PartnerCommand<typeof PeriodsStatement> {
   static override summary = 'Print a statement: of a closed accounting period, or of any range.';
   static override description = [
-    'With --operator it is the signed statement of a closed period, from the database. A terminal shows it as tables; a pipe or a file gets the signed bytes, which are the same each time. Before they are printed, the signature is checked, the figures are computed from the entries again, and the checkpoint is compared with the log; exit 5 if anything does not match. A FILE that ends with .html is the same statement for people, made for print; the signed bytes are in --json and in a FILE of any other name.',
-    'Without --operator it is a statement of the range from --from to --to, over the API with your key, as a page made for print. It has the opening balance, the movements and the closing balance of the money that is held, revenue with totals, the state of the books, and the newest signed checkpoint. Before it is written, opening balance and movements are added up to the closing balance. For a PDF, print the page in a browser.',
+    'With --operator it is the signed statement of a closed period, from the database. A terminal shows it as tables; a pipe or a file gets the signed bytes, which are the same each time. Before they are printed, the signature is checked, the figures are computed from the entries again, and the checkpoint is compared with the log. The command ends with exit code 5 if anything does not match. A FILE that ends with .html is the same statement for people, made for print; the signed bytes are in --json and in a FILE of any other name.',
+    'Without --operator it is a statement of the range from --from to --to, over the API with your key, as a page made for print. It has the opening balance, the movements and the closing balance of the money that is held, revenue with totals, the result of the report, and the newest signed checkpoint. Before it is written, the command checks that the opening balance and the movements add up to the closing balance. For a PDF, print the page in a browser.',
   ].join('\n\n');
   static override examples = [
     '<%= config.bin %> <%= command.id %> --operator demo --out october.txt',
@@ -52,16 +52,18 @@ export default class PeriodsStatement extends PartnerCommand<typeof PeriodsState
       helpValue: 'N',
       min: 1,
       dependsOn: ['operator'],
-      summary: 'Number of the period; by default the last closed one.',
+      summary: 'Number of the period; by default the last closed period.',
     }),
     ...windowFlags,
     by: Flags.option({
       options: REVENUE_BY,
       helpValue: 'SUBJECTS',
-      summary:
-        'Subject of the rows of revenue: day, customer, market, or two of them, for example market,day; by default day.',
+      summary: 'Grouping of revenue: day, customer, market, or two of them, for example market,day; by default day.',
     })(),
-    out: Flags.string({ helpValue: 'FILE', summary: 'File to write; of a closed period by default stdout.' }),
+    out: Flags.string({
+      helpValue: 'FILE',
+      summary: 'File to write. Without it, the statement of a closed period goes to stdout.',
+    }),
     'time-zone': timeZoneFlag({
       default: 'UTC',
       summary: 'Time zone of the printed times, and in which a day begins, for example Europe/Zagreb.',

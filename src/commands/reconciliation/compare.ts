@@ -35,8 +35,8 @@ const SHOWN_NAMES = 4;
 export default class Compare extends PartnerCommand<typeof Compare> {
   static override summary = 'Compare your own list with ours.';
   static override description = [
-    'Rows are matched by the first key that your file has (orders: orderId, clientOrderId and externalUserId, executionRef). Columns that both have are compared: amounts to the cent, other decimals by value. A column is found by its full name, or by its last part if that is unique (actualDebit). If there is no amount to compare, the command ends with exit 2. Your file is read into memory; ours is streamed.',
-    'Amounts are added up: the difference of the totals equals your missing rows, plus your extra rows, plus the rows that differ. Exit 5 if there is any difference. Amounts may be written as 1234.5, 1,234.50, 1.234,50 or (12.30).',
+    'Rows are matched by the first key that your file has (orders: orderId, clientOrderId and externalUserId, executionRef). Columns that both have are compared: amounts to the cent, other decimals by value. A column is found by its full name, or by its last part if that is unique (actualDebit). If there is no amount to compare, the command ends with exit code 2. Your file is read into memory; ours is streamed.',
+    'Amounts are added up: the difference of the totals equals your missing rows, plus your extra rows, plus the rows that differ. The command ends with exit code 5 if there is any difference. Amounts may be written as 1234.5, 1,234.50, 1.234,50 or (12.30).',
   ].join('\n\n');
   static override examples = [
     '<%= config.bin %> <%= command.id %> --mine our-orders.csv --map debit=operatorMoney.actualDebit --map ref=orderId',

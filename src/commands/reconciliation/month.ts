@@ -31,7 +31,7 @@ interface Month {
 export default class ReconciliationMonth extends PartnerCommand<typeof ReconciliationMonth> {
   static override summary = 'Write the exports, the statement and the report of a month into a folder.';
   static override description =
-    `The folder has ${KINDS.join(', ')} as CSV, the statement as a page made for print, the report as JSON, and ${SUMS} with row counts and totals, which "sha256sum -c" reads. The folder appears when all files are complete. Of a month that has not ended it has the part until now. If the report is not ok, the folder is written too, and the command ends with exit 5.`;
+    `The folder has ${KINDS.join(', ')} as CSV, the statement as a page made for print, the report as JSON, and ${SUMS} with row counts and totals, which "sha256sum -c" reads. The folder appears when all files are complete. If the month has not ended, the files end at the current time. If the report is not ok, the folder is written too, and the command ends with exit 5.`;
   static override examples = [
     '<%= config.bin %> <%= command.id %> 2026-11',
     '<%= config.bin %> <%= command.id %> 2026-11 --time-zone Europe/Zagreb --letterhead logo.svg --out november',

@@ -20,7 +20,7 @@ export default class Run extends OperatorCommand<typeof Run> {
   static override baseFlags = reading;
   static override summary = 'Run the reconciliation report over everything.';
   static override description =
-    'Without --from the report also compares every item of the feed with its signed log. With --anew the auditor first reads the whole journal again into new books, which replace its own; a finding that is not found again is gone.';
+    'Without --from the report also compares every item of the feed with its signed log. With --anew the auditor first reads the whole journal again into new tables, which replace the old ones. A finding that it does not make again is closed.';
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --operator demo --from 2026-11-01T00:00:00Z --json',
@@ -35,7 +35,7 @@ export default class Run extends OperatorCommand<typeof Run> {
     }),
     anew: Flags.boolean({
       exclusive: ['from'],
-      summary: "Build the auditor's books again from the whole journal; they replace the old ones.",
+      summary: "Build the auditor's tables again from the whole journal.",
     }),
   };
 

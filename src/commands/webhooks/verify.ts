@@ -14,7 +14,7 @@ type Verdict =
 export default class WebhooksVerify extends BaseCommand<typeof WebhooksVerify> {
   static override summary = 'Check the signature of a webhook; its raw body is read from stdin.';
   static override description =
-    'Exit 0 if the signature is valid, otherwise exit 1. Put the secret into a file or into INLAY_WEBHOOK_SECRET: the list of processes and the history of the shell show the value of a flag.';
+    'The exit code is 0 if the signature is valid, and otherwise 1. Put the secret into a file or into INLAY_WEBHOOK_SECRET: the list of processes and the history of the shell show the value of a flag.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> --secret-file endpoint.secret --signature "t=1750000000,v1=..." < body.json',
   ];

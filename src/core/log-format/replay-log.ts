@@ -102,11 +102,11 @@ function firstDifference(tile: Tile, stored: Buffer | undefined, batch: readonly
     const sequence = (tile.index * TILE_WIDTH + place) * span + 1;
     const itemId = batch.find((item) => item.sequence === sequence)?.itemId ?? null;
     return tile.level === 0
-      ? { sequence, itemId, reason: 'the item differs from the sealed one' }
+      ? { sequence, itemId, reason: 'the item differs from the one in the log' }
       : {
           sequence,
           itemId: null,
-          reason: `an item from ${sequence} to ${sequence + span - 1} differs from the sealed one`,
+          reason: `an item from ${sequence} to ${sequence + span - 1} differs from the one in the log`,
         };
   }
   return null;

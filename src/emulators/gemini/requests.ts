@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { verifyGemini } from '../../venues/gemini/rest.ts';
 import { decimalMicros, jsonOf } from '../../venues/shapes.ts';
 import type { Answer } from '../emulator.ts';
-import { clearFaultsRequest, commonFaults, faultRequest, randomFaultsRequest } from '../faults.ts';
+import { clearFaultsRequest, commonFaults, faultRequest, paceRequest, randomFaultsRequest } from '../faults.ts';
 import { type Account, CLIENT_IDS, type ExchangeState } from './state.ts';
 
 const amount = z.union([
@@ -131,6 +131,7 @@ export const controlRequest = z.discriminatedUnion('do', [
   faultRequest(z.discriminatedUnion('kind', [...commonFaults(z.union([z.bigint(), amount]))])),
   randomFaultsRequest,
   clearFaultsRequest,
+  paceRequest,
 ]);
 export type ControlRequest = z.output<typeof controlRequest>;
 

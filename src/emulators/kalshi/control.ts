@@ -101,6 +101,9 @@ export function applyControl({ state, keys, stream }: ControlPorts, request: Con
     case 'stream_limits':
       stream.limit(request);
       break;
+    case 'fill_reports':
+      stream.disturbFills(request);
+      break;
     case 'clock':
       state.clockAheadMs = request.aheadMs;
       break;

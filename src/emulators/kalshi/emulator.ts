@@ -45,7 +45,7 @@ export async function startKalshiEmulator(port = 0, seed?: number): Promise<Kals
     root: ROOT,
     controlRequest,
     now,
-    openStream: (server) => openEmulatedStream(server, state, accountOf),
+    openStream: (server) => openEmulatedStream(server, state, accountOf, ids.chance),
     apply: (request, stream) => applyControl({ state, keys, stream }, request),
     answer({ request, method, path, query, body, fault }) {
       const language = /^(es|pt)\b/.exec(String(request.headers['accept-language'] ?? ''))?.[1] as Asked['language'];

@@ -12,6 +12,7 @@ import {
   notFound,
   page,
   refused,
+  renderAverages,
   renderCashMove,
   renderFill,
   renderOrder,
@@ -98,6 +99,7 @@ export function portfolio(
         client_order_id: order.clientOrderId,
         fill_count: decimal(order.filled, 2),
         remaining_count: decimal(order.status === 'resting' ? order.count - order.filled : 0n, 2),
+        ...renderAverages(order, account.fills),
         ts_ms: now().getTime(),
       },
     };

@@ -188,6 +188,44 @@ export function renderFill(fill: Fill): object {
   };
 }
 
+/** The fill as the stream reports it. */
+export function renderStreamFill(fill: Fill): object {
+  const outcome = fill.side === 'bid' ? 'yes' : 'no';
+  return {
+    trade_id: fill.fillId,
+    order_id: fill.orderId,
+    market_ticker: fill.ticker,
+    exchange_index: fill.exchangeIndex,
+    is_taker: true,
+    side: outcome,
+    action: 'buy',
+    purchased_side: outcome,
+    outcome_side: outcome,
+    book_side: fill.side,
+    count_fp: count(fill.count),
+    yes_price_dollars: dollars(fill.yesPrice),
+    fee_cost: decimal(fill.fee, 6),
+    post_position_fp: count(fill.count),
+    ts: Math.floor(fill.at.getTime() / 1_000),
+    ts_ms: fill.at.getTime(),
+    subaccount: fill.subaccount,
+  };
+}
+
+/** The averages of an order's fills in the response to it, weighted by quantity; nothing if it filled nothing. */
+export function renderAverages({ orderId, filled }: Order, fills: readonly Fill[]): object {
+  if (filled === 0n) {
+    return {};
+  }
+  const own = fills.filter((fill) => fill.orderId === orderId);
+  const cost = own.reduce((sum, fill) => sum + fill.count * fill.yesPrice, 0n);
+  const fees = own.reduce((sum, fill) => sum + fill.fee, 0n);
+  return {
+    average_fill_price: decimal(cost / filled, 4),
+    average_fee_paid: decimal((fees * DOLLAR) / filled, 4),
+  };
+}
+
 export function renderPositions(state: ExchangeState, account: Account): object[] {
   return [...account.positions]
     .filter(([, held]) => held !== 0n)

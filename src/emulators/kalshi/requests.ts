@@ -1,7 +1,7 @@
 /** The requests that the emulated exchange accepts, checked as strictly as the exchange's own description requires, and those of the control route. */
 import { z } from 'zod';
 import { decimalMicros } from '../../venues/shapes.ts';
-import { clearFaultsRequest, commonFaults, faultRequest, randomFaultsRequest } from '../faults.ts';
+import { clearFaultsRequest, commonFaults, faultRequest, paceRequest, randomFaultsRequest } from '../faults.ts';
 import { type Account, ARCHIVED_LISTS } from './state.ts';
 
 const amount = (places: number) =>
@@ -229,8 +229,15 @@ export const controlRequest = z.discriminatedUnion('do', [
     silent: z.array(z.string()).default([]),
     namesMarket: z.boolean().default(true),
   }),
+  /** Disturbs a share of the fills that the stream reports from now on. */
+  z.strictObject({
+    do: z.literal('fill_reports'),
+    fault: z.enum(['lie', 'double', 'reorder', 'drop']),
+    share: z.number().min(0).max(1),
+  }),
   faultRequest(z.discriminatedUnion('kind', commonFaults(amount(2)))),
   randomFaultsRequest,
   clearFaultsRequest,
+  paceRequest,
 ]);
 export type ControlRequest = z.output<typeof controlRequest>;

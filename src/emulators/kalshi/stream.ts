@@ -6,13 +6,14 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { WebSocket } from 'ws';
 import { createStreamServer, type StreamFault } from '../../exchange/stream-server.ts';
 import { jsonOf } from '../../venues/shapes.ts';
-import { decimal, renderBook, renderFill, renderOrder } from './render.ts';
+import { decimal, renderBook, renderOrder, renderStreamFill } from './render.ts';
 import { type Asked, streamCommand } from './requests.ts';
 import { seriesOf } from './series.ts';
-import { type Account, accountsOf, type ExchangeState, type Market } from './state.ts';
+import { type Account, accountsOf, type ExchangeState, type Fill, type Market } from './state.ts';
 
 const PATH = '/trade-api/ws/v2';
 const PING_MS = 10_000;
+const CENT = 10_000n;
 /** Longer than a client waits. */
 const SILENT_MS = 8_000;
 
@@ -34,11 +35,20 @@ interface StreamLimits {
   readonly namesMarket: boolean;
 }
 
+/** `lie` reports another price and fee, `double` each fill twice, `reorder` the last first, and `drop` loses the first. */
+interface FillFault {
+  readonly fault: 'lie' | 'double' | 'reorder' | 'drop';
+  /** Share of the reports that it meets, 0 to 1. */
+  readonly share: number;
+}
+
 export interface EmulatedStream {
   /** Sends the changes since the last call. */
   publish(): void;
   fault(fault: KalshiFault): void;
   limit(limits: StreamLimits): void;
+  /** Disturbs the reports of fills from now on. */
+  disturbFills(fault: FillFault): void;
   /** Sends any message on the lifecycle channel. */
   say(type: string, msg: object): void;
   close(): void;
@@ -61,11 +71,15 @@ interface Client {
   readonly orders: Map<string, string>;
 }
 
-/** @param accountOf finds the account of a request whose signature of that path is valid */
+/**
+ * @param accountOf finds the account of a request whose signature of that path is valid
+ * @param chance 0 to below 1
+ */
 export function openEmulatedStream(
   server: Server,
   state: ExchangeState,
   accountOf: (request: IncomingMessage, path: string) => Asked['account'],
+  chance: () => number,
 ): EmulatedStream {
   const sockets = createStreamServer<Client>();
   const { clients } = sockets;
@@ -76,6 +90,7 @@ export function openEmulatedStream(
   let loseUnseen = 0;
   /** How the next commands are refused. */
   const refused: Refused[] = [];
+  let fillFault: FillFault | undefined;
   let limits: StreamLimits = { silent: [], namesMarket: true };
   const most = () => limits.mostMarkets ?? Number.POSITIVE_INFINITY;
 
@@ -236,10 +251,30 @@ export function openEmulatedStream(
       }
       orders.set(order.orderId, stamp);
     }
-    for (const fill of fills === undefined ? [] : account.fills.slice(client.fills.get(account) ?? 0)) {
-      send(client, { type: 'fill', sid: fills?.sid, msg: renderFill(fill) });
-    }
+    const filled = account.fills.slice(client.fills.get(account) ?? 0);
     client.fills.set(account, account.fills.length);
+    if (fills !== undefined) {
+      for (const fill of disturbed(filled)) {
+        send(client, { type: 'fill', sid: fills.sid, msg: renderStreamFill(fill) });
+      }
+    }
+  }
+
+  /** The fills as a faulty stream reports them. */
+  function disturbed(filled: readonly Fill[]): readonly Fill[] {
+    if (filled.length === 0 || fillFault === undefined || chance() >= fillFault.share) {
+      return filled;
+    }
+    switch (fillFault.fault) {
+      case 'lie':
+        return filled.map((fill) => ({ ...fill, yesPrice: fill.yesPrice - CENT, fee: fill.fee / 2n }));
+      case 'double':
+        return filled.flatMap((fill) => [fill, fill]);
+      case 'reorder':
+        return filled.toReversed();
+      case 'drop':
+        return filled.slice(1);
+    }
   }
 
   const ping = setInterval(() => {
@@ -281,6 +316,9 @@ export function openEmulatedStream(
     },
     limit(changed) {
       limits = changed;
+    },
+    disturbFills(changed) {
+      fillFault = changed;
     },
     close() {
       clearInterval(ping);

@@ -2,7 +2,7 @@
 import type { Address, Hex } from 'viem';
 import { z } from 'zod';
 import { decimalMicros } from '../../venues/shapes.ts';
-import { clearFaultsRequest, commonFaults, faultRequest, randomFaultsRequest } from '../faults.ts';
+import { clearFaultsRequest, commonFaults, faultRequest, paceRequest, randomFaultsRequest } from '../faults.ts';
 
 const amount = z.string().transform((text, context) => {
   const value = decimalMicros(text);
@@ -183,5 +183,6 @@ export const controlRequest = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('stream_say'), message: z.looseObject({ event_type: z.string() }) }),
   randomFaultsRequest,
   clearFaultsRequest,
+  paceRequest,
 ]);
 export type ControlRequest = z.output<typeof controlRequest>;

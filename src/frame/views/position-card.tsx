@@ -1,6 +1,6 @@
 /**
- * One position: its cost, its worth and profit now, and the sale of it or of a part (the cash-out). Once it has ended, its result and its
- * payment.
+ * One position. While it is open, the card shows its cost, its current worth and profit, and sells all or a part of it (the cash-out).
+ * Once it has ended, the card shows its result and its payment.
  */
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';

@@ -189,7 +189,7 @@ async function replay(sql: Sql, operatorId: string, note: string): Promise<LogFa
     return await replayLog(items(sql, operatorId), readCheckpoint(note), storedTiles(sql, operatorId));
   } catch (error) {
     if (error instanceof SyntaxError) {
-      return faultOf(`an item is not the JSON that was sealed: ${error.message}`);
+      return faultOf(`an item is not the JSON that was appended to the log: ${error.message}`);
     }
     throw error;
   }

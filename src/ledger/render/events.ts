@@ -43,7 +43,7 @@ export function eventNameOf(row: JournalEntry): EventName | null {
     case 'order_withdrawn':
       return ofOrder('order.cancelled', row);
     case 'order_executed':
-      return row.quantity ? ofFill(row) : null;
+      return row.quantityMicros ? ofFill(row) : null;
     case 'order_filled':
       return ofFill(row);
     case 'order_ended':
@@ -143,8 +143,8 @@ const cancelled = (row: JournalEntry): object => ({
 const onlyFillOf = (row: JournalEntry): JournalEntry => ({
   ...row,
   fillNo: 1,
-  filledQuantity: row.quantity ?? 0n,
-  priceWeight: (row.quantity ?? 0n) * (row.priceMicros ?? 0n),
+  filledQuantityMicros: row.quantityMicros ?? 0n,
+  priceWeight: (row.quantityMicros ?? 0n) * (row.priceMicros ?? 0n),
   fillTradeMinor: row.tradeMinor ?? 0n,
   fillPlatformFeeMinor: row.platformFeeMinor ?? 0n,
   fillVenueFeeMinor: row.venueFeeMinor ?? 0n,
@@ -164,7 +164,7 @@ function orderFilled(row: JournalEntry): object {
     contractId: row.contractId,
     side: row.side,
     action: row.action,
-    fillQuantity: jsonNumber(row.quantity ?? 0n, MICRO_SCALE),
+    fillQuantity: jsonNumber(row.quantityMicros ?? 0n, MICRO_SCALE),
     fillPrice: jsonNumber(row.priceMicros ?? 0n, MICRO_SCALE),
     filledQuantity,
     averagePrice,
@@ -222,7 +222,7 @@ function settled(row: JournalEntry): object {
     side: row.side,
     resolution: row.resolution,
     outcome: row.outcome,
-    contracts: jsonNumber(row.quantity ?? 0n, MICRO_SCALE),
+    contracts: jsonNumber(row.quantityMicros ?? 0n, MICRO_SCALE),
     costBasis: formatMinor(costBasisMinor),
     entryFees: formatMinor(row.feeShareMinor ?? 0n),
     payout: formatMinor(creditMinor),
@@ -268,7 +268,7 @@ export function moneyOf(row: JournalEntry): OrderMoney {
 
 /** The running totals of the order, even while a read of the order still shows 0.00 (contract 26.10). */
 function tradedSoFar(row: JournalEntry) {
-  const filled = row.filledQuantity ?? 0n;
+  const filled = row.filledQuantityMicros ?? 0n;
   const { action, authorizationMinor, tradeMinor, ...fees } = moneyOf(row);
   const buys = action === 'buy';
   return {

@@ -125,9 +125,9 @@ const partsOf = (row: JournalEntry): Part[] => PARTS[row.kind].filter((part) => 
 function isPresent(part: Part, row: JournalEntry): boolean {
   switch (part) {
     case 'fill':
-      return Boolean(row.quantity);
+      return Boolean(row.quantityMicros);
     case 'exit':
-      return row.action === 'sell' && Boolean(row.quantity);
+      return row.action === 'sell' && Boolean(row.quantityMicros);
     case 'entry':
       return hasEntry(row);
     case 'collateral':
@@ -149,7 +149,7 @@ const RENDER: Record<Part, (row: Recorded) => JournalItem> = {
   state: stateChanged,
   fill: (row) =>
     item('order.filled', itemIdOf('fil', row), row, null, {
-      quantity: millionths(row.quantity),
+      quantity: millionths(row.quantityMicros),
       price: millionths(row.priceMicros),
       side: row.side,
       executionRef: row.executionRef,
@@ -290,8 +290,8 @@ function positionExited(row: Recorded): JournalItem {
   const fees = { platformFeeMinor: -(row.platformFees ?? 0n), venueFeeMinor: -(row.venueFees ?? 0n) };
   return item('position.exited', itemIdOf('exi', row), row, fillExitMoney({ proceedsMinor, ...fees }), {
     side: row.side,
-    quantity: millionths(row.quantity),
-    quantityRemaining: millionths(row.remainingQuantity),
+    quantity: millionths(row.quantityMicros),
+    quantityRemaining: millionths(row.remainingQuantityMicros),
     exitPrice: millionths(row.priceMicros),
     entryPrice: millionths(row.entryPriceMicros),
     simulated: row.simulated,
@@ -311,7 +311,7 @@ function positionSettled(row: Recorded): JournalItem {
   return item('position.settled', itemIdOf('stl', row), row, money, {
     resolution: row.resolution,
     side: row.side,
-    contracts: millionths(row.quantity),
+    contracts: millionths(row.quantityMicros),
     realisedPnl: formatMinor(creditMinor - costBasisMinor),
     lifetimeRealisedPnl: formatMinor(row.lifetimePnlMinor ?? 0n),
     outcome: row.outcome,

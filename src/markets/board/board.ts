@@ -39,7 +39,7 @@ export interface Board {
   staleSeconds(now: Date): number;
   /** Reads newer rows. Resolves when the board shows everything that was committed before the call. */
   refresh(): Promise<void>;
-  /** @returns ends the subscription */
+  /** @returns a function that ends the subscription */
   onChange(listener: (change: BoardChange) => void): () => void;
   close(): Promise<void>;
 }
@@ -81,7 +81,7 @@ export async function openBoard({ sql, databaseUrl, clock, log }: BoardParts): P
       try {
         listener(change);
       } catch (error) {
-        log.error({ err: error }, 'a listener of the board failed');
+        log.error({ err: error }, 'a listener of the board failed; it missed a change');
       }
     }
   }

@@ -66,7 +66,10 @@ export function openImages(
       return image;
     } catch (error) {
       failed.set(name, true);
-      log.warn({ err: error, eventId: event.eventId }, 'could not fetch the picture of an event');
+      log.warn(
+        { err: error, eventId: event.eventId },
+        'could not fetch the picture of an event; a plain one is served',
+      );
       return serve(plainImage(event.category), true);
     }
   }

@@ -99,7 +99,10 @@ export async function followVenue(options: FollowOptions): Promise<Following> {
       lastSyncAt = clock.now();
       reportFeed();
       if (withdrawn + invalid > 0) {
-        log.warn({ venue: venue.name, withdrawn, invalid }, 'some entries of the catalogue were invalid or withdrawn');
+        log.warn(
+          { venue: venue.name, withdrawn, invalid },
+          'ignored invalid entries of the catalogue, and paused contracts that it no longer lists',
+        );
       }
       retryMs = FIRST_RETRY_MS;
       if (!closed) {

@@ -111,11 +111,19 @@ const openedPositions = (window: ExportWindow) =>
   `positions where operator_id = ${window.operator} and position_id in (
     select p.position_id
     from (select position_id, decided_at
-        from ${journalWithin(window, ['order_executed', 'order_filled'])} and quantity > 0) r
+        from ${journalWithin(window, ['order_executed', 'order_filled'])} and quantity_micros > 0) r
       join positions p on p.operator_id = ${window.operator} and p.position_id = r.position_id and p.opened_at = r.decided_at)`;
 
 const POSITION_FIELDS: readonly (keyof ShownPosition)[] = [
-  ...(['positionId', 'externalUserId', 'contractId', 'side', 'status', 'quantity', 'averagePriceMicros'] as const),
+  ...([
+    'positionId',
+    'externalUserId',
+    'contractId',
+    'side',
+    'status',
+    'quantityMicros',
+    'averagePriceMicros',
+  ] as const),
   ...(['costBasisMinor', 'realisedPnlMinor', 'openedAt', 'updatedAt'] as const),
 ];
 
@@ -161,7 +169,7 @@ interface Line {
 /** The fields from which an entry and its place are rendered: a third of a row. */
 const ENTRY_FIELDS: readonly (keyof JournalRow)[] = [
   ...(['operatorId', 'sequence', 'recordedAt', 'effectiveAt', 'kind', 'digits', 'orderId', 'positionId'] as const),
-  ...(['externalUserId', 'action', 'quantity', 'outcome', 'memo', 'reference'] as const),
+  ...(['externalUserId', 'action', 'quantityMicros', 'outcome', 'memo', 'reference'] as const),
   ...(['funds', 'otherAccount', 'available', 'held', 'stakes', 'result'] as const),
   ...(['platformFees', 'venueFees', 'other', 'availableAfter', 'heldAfter', 'stakesAfter'] as const),
   ...(['resultAfter', 'platformFeesAfter', 'venueFeesAfter', 'otherAfter'] as const),
@@ -212,7 +220,7 @@ const SETTLEMENT_FIELDS: readonly (keyof JournalRow)[] = [
   ] as const),
   ...([
     'outcome',
-    'quantity',
+    'quantityMicros',
     'available',
     'stakes',
     'feeShareMinor',
@@ -238,7 +246,7 @@ export const settlements = defineExport<JournalRow, SettlementLine>({
     { name: 'side', type: 'word', value: ({ row }) => row.side ?? null },
     { name: 'resolution', type: 'word', value: ({ row }) => row.resolution ?? null },
     { name: 'outcome', type: 'word', value: ({ row }) => row.outcome ?? null },
-    { name: 'contracts', type: 'micros', value: ({ row }) => row.quantity ?? null },
+    { name: 'contracts', type: 'micros', value: ({ row }) => row.quantityMicros ?? null },
     { name: 'realisedPnl', type: 'cents', value: ({ money }) => money.creditMinor - money.costBasisMinor },
     { name: 'lifetimeRealisedPnl', type: 'cents', value: ({ row }) => row.lifetimePnlMinor ?? null },
     { name: 'settledAt', type: 'time', value: ({ row }) => row.recordedAt },

@@ -44,7 +44,7 @@ export interface Caller {
   readonly keyId: string;
   /** The operator against whose ceiling the request counts: that of the key, or the aggregator above it. */
   readonly holderId: string;
-  /** The minute in which the request was counted, in seconds since 1970; 0 with an embed token. */
+  /** The minute in which the request was counted, in minutes since 1970; 0 with an embed token. */
   readonly countedIn: number;
   readonly scopes: readonly string[];
   /** The customer. Set on embed routes, and if the route reads the user header. */

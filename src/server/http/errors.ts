@@ -33,7 +33,7 @@ export function createErrorHandler(log: Logger, books: Pick<BooksWatch, 'noteSho
       }
       sendRefusal(request, reply, refusal);
     } catch (failure) {
-      log.error({ err: failure, requestId: request.id }, 'could not render the failure of a request');
+      log.error({ err: failure, requestId: request.id }, 'could not render the error of a request; sent a plain 500');
       reply.code(500).type(JSON_TYPE).send(LAST_RESORT);
     }
   };

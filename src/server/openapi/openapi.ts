@@ -33,27 +33,27 @@ const OPERATOR_HEADER = {
   'x-service-operator': {
     type: 'string',
     description:
-      'For aggregators: the id of the downstream operator to act for. Left out, the key acts for its own operator.',
+      'For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator.',
   },
 };
 
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
-  200: 'Done.',
-  201: 'Created.',
-  202: 'Accepted.',
-  304: 'As it was when the `ETag` of `If-None-Match` was sent.',
+  200: 'The request succeeded.',
+  201: 'The record was created.',
+  202: 'The request was accepted, and is carried out now.',
+  304: 'Nothing has changed since the `ETag` in `If-None-Match`.',
   400: 'The request is malformed.',
-  401: 'No credential, or one that is not valid.',
-  403: 'Not permitted.',
-  404: 'Not found, or not visible to this operator.',
+  401: 'The credential is missing or not valid.',
+  403: 'The request is not permitted.',
+  404: 'The subject does not exist, or is not visible to this operator.',
   408: 'The request took too long to arrive.',
-  409: 'Refused because of the current state.',
+  409: 'The current state does not allow the request.',
   413: 'The body is larger than 64 KB.',
-  422: 'Refused by a rule.',
-  429: 'Too many requests in this minute; see `retryAfterSeconds`.',
+  422: 'A rule does not allow the request.',
+  429: 'Too many requests in this minute. Wait for `retryAfterSeconds`.',
   431: 'The headers are too large.',
-  500: 'An unexpected error.',
-  503: 'Temporarily unavailable.',
+  500: 'An unexpected error occurred.',
+  503: 'The service is temporarily unavailable.',
 };
 
 /** Registers the collector. It describes the routes that are added afterwards. */
@@ -78,7 +78,7 @@ export async function describeApi(app: Api): Promise<void> {
             type: 'apiKey',
             in: 'header',
             name: 'Authorization',
-            description: '`Embed <token>`, header only. The token of an embed session.',
+            description: 'The token of an embed session, sent as `Embed <token>`. It is accepted only in this header.',
           },
         },
         schemas: { Error: ERROR_SCHEMA as never },
@@ -152,7 +152,7 @@ function describeAnswers(answers: Readonly<Record<string, object>>): Record<stri
       status,
       'content' in schema
         ? schema
-        : { description: DESCRIPTIONS[status] ?? 'An answer.', content: { 'application/json': { schema } } },
+        : { description: DESCRIPTIONS[status] ?? 'A response.', content: { 'application/json': { schema } } },
     ]),
   );
 }
@@ -302,7 +302,10 @@ function webhookDocument() {
         ],
         requestBody: { required: true, content: { 'application/json': { schema } } },
         responses: {
-          '2XX': { description: 'Acknowledged. Anything else, or no response within 10 seconds, is retried.' },
+          '2XX': {
+            description:
+              'Acknowledges the event. After any other response, or none within 10 seconds, the event is sent again.',
+          },
           '410': { description: 'Disables the endpoint.' },
         },
       };
@@ -324,24 +327,28 @@ export const TAGS: readonly Tag[] = [
   tag(
     'Catalogue',
     'Catalogue',
-    'Events, contracts, categories, order books, price history, pictures, the price stream.',
+    'Events, contracts, categories, order books, price history, pictures and the price stream.',
   ),
-  tag('Trading', 'Quotes and orders', 'Quote a price, place an order, confirm its reserve, cancel it, look it up.'),
-  tag('Positions', 'Positions', 'What each customer holds, and what it cost.'),
+  tag(
+    'Trading',
+    'Quotes and orders',
+    'Request a quote, place an order, confirm its reserve, cancel it, or look it up.',
+  ),
+  tag('Positions', 'Positions', 'Positions of each customer, and their cost.'),
   tag(
     'Reconciliation',
     'Reconciliation',
-    'The feed, the settlements register, the report, exports, collateral, proofs.',
+    'The feed, the settlements register, the report, exports, collateral and proofs.',
   ),
   tag('Customers', 'Customers', 'Limits and jurisdiction of one customer.'),
   tag('Embed sessions', 'Embed sessions', 'Mint and end the sessions of the frame.'),
-  tag('Sandbox', 'Sandbox', 'Test money, scripted fills and resolutions; sandbox keys only.'),
+  tag('Sandbox', 'Sandbox', 'Test money, scripted fills and resolutions. Only for sandbox keys.'),
   tag(
     'Webhooks',
     'Webhooks',
-    'The seven events, their headers and their fields; your endpoints, and deliveries to send again.',
+    'The seven events, their headers and their fields. Your endpoints, and deliveries to list and to send again.',
   ),
-  tag('Embed frame', 'The frame’s own calls', 'What the frame calls with the token of its session.'),
-  tag('Access', 'Access', 'What a key may do.'),
-  tag('Service', 'Service', 'Whether the service is well.'),
+  tag('Embed frame', 'The frame’s own calls', 'Calls that the frame makes with the token of its session.'),
+  tag('Access', 'Access', 'Rights and rate limit of a key.'),
+  tag('Service', 'Service', 'Health of the service.'),
 ];

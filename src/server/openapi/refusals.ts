@@ -70,47 +70,49 @@ type OfCommands = 'rule' | 'entryId';
 const FIELDS: Readonly<Record<Exclude<keyof RefusalFields, OfCommands>, object>> = {
   maxStake: {
     type: 'number',
-    description: 'The largest stake that would pass, in dollars, for display. Of limits, ceilings and depth.',
+    description:
+      'The largest stake that would be accepted, in dollars, for display. Present if a limit, a ceiling or the depth of the book refused the stake.',
   },
-  orderId: text('The order concerned: the one that spent the quote, or the one that holds your `clientOrderId`.'),
-  executionRef: text('The support reference of that order.'),
+  orderId: text('Id of the order that used the quote, or that has your `clientOrderId`.'),
+  executionRef: text('Support reference of that order.'),
   transmissionState: {
-    ...text('Of a cancellation that is refused: why the order cannot be withdrawn.'),
+    ...text('Of a refused cancellation: the reason why the order cannot be withdrawn.'),
     enum: TRANSMISSION_STATES,
   },
-  reason: text('`jurisdiction`, where `market_not_offered` is because of where the customer is.'),
-  cap: text('Which cap of the account `over_tenant_exposure` is about.'),
+  reason: text('`jurisdiction` if the place of the customer is the reason for `market_not_offered`.'),
+  cap: text('Of `over_tenant_exposure`: the cap of the account that the order would exceed.'),
   required: texts('The scopes that the route needs.'),
-  missing: texts('Those of them that the key does not have.'),
-  retryAfterSeconds: whole('When to ask again; the same number as the header `Retry-After`.'),
+  missing: texts('The scopes of `required` that the key does not have.'),
+  retryAfterSeconds: whole('Seconds to wait before a retry; the same number as in the header `Retry-After`.'),
   detail: {
     type: 'array',
-    description: 'The fields that are wrong.',
+    description: 'The invalid fields.',
     items: {
       type: 'object',
       required: ['path'],
-      properties: { path: text('The field, dotted.'), message: text('What is wrong with it.') },
+      properties: { path: text('Path of the field, with dots.'), message: text('Description of the mistake.') },
     },
   },
   supported: texts('Of `invalid_type`: the types that exist.'),
   sports: texts('Of `invalid_sport`: the sports that the operator is offered.'),
-  size: whole('Of a checkpoint: the items of the newest one.'),
-  root: text('Of a checkpoint: the root of our log, base64.'),
+  size: whole('Number of items in the newest checkpoint.'),
+  root: text('Root of the log of the service, in base64.'),
   lastSequence: whole('Of `cursor_ahead`: the number of the last item.'),
-  epoch: whole('Of `cursor_ahead`: how often the books were restored to an earlier point, and one.'),
+  epoch: whole('Of `cursor_ahead`: number that rises each time the service is restored to an earlier point.'),
 };
 
 /** The body of every refusal. */
 export const ERROR_SCHEMA = {
   type: 'object' as const,
-  description: 'Branch on `error`; `message` is prose. Some codes add fields, and more may be added.',
+  description:
+    'Branch on `error`, because `message` is text for people. Some codes add fields, and later versions may add more.',
   required: ['error', 'message'],
   properties: {
     error: {
       type: 'string' as const,
-      description: 'Machine code; each operation lists those that it may answer with.',
+      description: 'Code of the refusal. Each operation lists the codes that it may return.',
     },
-    message: { type: 'string' as const, description: 'For people; never branch on it.' },
+    message: { type: 'string' as const, description: 'Text for people. Never branch on it.' },
     ...FIELDS,
   },
 };
@@ -119,11 +121,14 @@ const WHOLE_NUMBER = { type: 'integer' as const, minimum: 0 };
 
 /** The headers of responses, which refer to them by name. */
 export const HEADERS = {
-  'RateLimit-Limit': { description: 'Requests a minute that the key, or the session, may make.', schema: WHOLE_NUMBER },
-  'RateLimit-Remaining': { description: 'What is left of them in this minute.', schema: WHOLE_NUMBER },
+  'RateLimit-Limit': { description: 'Requests per minute that the key or the session may make.', schema: WHOLE_NUMBER },
+  'RateLimit-Remaining': { description: 'Requests left in this minute.', schema: WHOLE_NUMBER },
   'RateLimit-Reset': { description: 'Seconds until the next minute begins.', schema: WHOLE_NUMBER },
   'Retry-After': { description: 'Seconds to wait before the request is sent again.', schema: WHOLE_NUMBER },
-  ETag: { description: 'Send it as `If-None-Match`: 304 if nothing has changed.', schema: { type: 'string' as const } },
+  ETag: {
+    description: 'Version of the response. Send it as `If-None-Match` to get 304 if nothing has changed.',
+    schema: { type: 'string' as const },
+  },
   'WWW-Authenticate': {
     description: 'The scheme that is expected: `Bearer` with an API key, `Embed` with the token of a session.',
     schema: { type: 'string' as const, enum: ['Bearer', 'Embed'] },

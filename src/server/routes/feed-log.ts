@@ -23,7 +23,7 @@ export const feedLogRoutes: Routes = (app, { reads }) => {
       tags,
       operationId: 'getFeedCheckpoint',
       summary: 'Get the newest checkpoint',
-      description: 'An addition to the contract. The newest signed checkpoint of the feed, at most 10 s behind it.',
+      description: 'Returns the newest signed checkpoint of the feed, which is at most 10 s behind the feed.',
       response: { 200: feedCheckpoint },
     },
     handler: async ({ caller }) => {
@@ -49,7 +49,7 @@ export const feedLogRoutes: Routes = (app, { reads }) => {
       operationId: 'listLogKeys',
       summary: 'List the keys of the log',
       description:
-        'An addition to the contract. The chain of the keys that sign checkpoints of the feed: each change is signed by the key before it and by the new one. The newest signs.',
+        'Lists the keys that have signed checkpoints of the feed. Each change is signed by the previous key and by the new one. The newest key signs now.',
       response: { 200: logKeys },
     },
     handler: async ({ caller }) => {
@@ -67,7 +67,7 @@ export const feedLogRoutes: Routes = (app, { reads }) => {
       operationId: 'getFeedProof',
       summary: 'Get a proof',
       description:
-        'An addition to the contract. With `sequence` a proof that an item is in the log; with `from` a proof that the log continues an earlier one.',
+        'Returns, with `sequence`, a proof that an item is in the log. With `from`, it returns a proof that the log continues an earlier one.',
       querystring: feedProofQuery,
       response: { 200: feedProof },
     },

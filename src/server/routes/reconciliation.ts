@@ -98,7 +98,7 @@ export const reconciliationRoutes: Routes = (app, { reports, reportsOf }) => {
       operationId: 'getReconciliationReport',
       summary: 'Get the report',
       description:
-        'The trial balance, the statements, and the findings of every check.\n\nIt covers everything that was recorded when it was requested: a report waits until the auditor has read that. Equal requests that wait share one run, and an operator has one run at a time, an aggregator one with its children. A report that cannot start within 10 s, or for which the auditor takes more than 30 s, is 503 `service_unavailable` with `Retry-After`.',
+        'Returns the trial balance, the statements, and the findings of every check.\n\nThe report covers everything that was recorded when it was requested: it waits until the auditor has read that. Equal requests that wait share one run. An operator has one run at a time, and an aggregator and its children have one together. If a report cannot start within 10 s, or the auditor takes more than 30 s, it is refused with 503 `service_unavailable` and `Retry-After`.',
       querystring: reportQuery,
       response: { 200: report },
     },
@@ -119,7 +119,7 @@ export const settlementsRoutes: Routes = (app, { reads }) => {
       tags,
       operationId: 'listSettlements',
       summary: 'List settlements',
-      description: 'The register of settlements, oldest first. Read until `hasMore` is false, and keep `nextCursor`.',
+      description: 'Lists the settlements, oldest first. Read until `hasMore` is false, and store `nextCursor`.',
       querystring: settlementListQuery,
       response: { 200: settlementPage },
     },
@@ -134,7 +134,7 @@ export const settlementsRoutes: Routes = (app, { reads }) => {
       tags,
       operationId: 'listSettledPositions',
       summary: 'List settled positions',
-      description: 'By time.\n\nDeprecated: use `GET /api/v1/settlements`.',
+      description: 'Lists the settlements since a time.\n\nDeprecated: use `GET /api/v1/settlements`.',
       deprecated: true,
       querystring: settledPositionsQuery,
       response: { 200: settledPositionsPage },
@@ -156,7 +156,7 @@ export const feedRoutes: Routes = (app, { reads, readOrWait }) => {
       tags,
       operationId: 'readReconciliationFeed',
       summary: 'Read the feed',
-      description: 'Every money fact, in one order. Read until `hasMore` is false, and keep `nextCursor`.',
+      description: 'Lists every money fact, in one order. Read until `hasMore` is false, and store `nextCursor`.',
       querystring: feedQuery,
       response: { 200: feedPage },
     },
@@ -180,7 +180,7 @@ export const collateralRoutes: Routes = (app, { reads }) => {
       tags,
       operationId: 'getCollateral',
       summary: 'Get your collateral',
-      description: 'What is available and committed, and the last movements.',
+      description: 'Returns the available and the committed collateral, and the last movements.',
       querystring: collateralQuery,
       response: { 200: collateral },
     },
@@ -211,7 +211,7 @@ export const exportRoutes: Routes = (app, { databaseUrl }) => {
       operationId: 'exportReconciliation',
       summary: 'Export a register',
       description:
-        'An addition to the contract. A whole register as CSV, JSON lines or JSON.\n\nStreams. The header `x-export` contains the exact window, the number of rows and their totals as JSON, `x-export-to` the end of the window alone, and `x-export-columns` the columns and their types; a body with fewer rows is incomplete. An operator has one export at a time, an aggregator one with its children (503 `service_unavailable` with `Retry-After`); one whose reader takes nothing for 30 s, or that runs for 30 min, is aborted.',
+        'Exports a whole register as CSV, JSON lines or JSON.\n\nThe body is streamed. The header `x-export` contains the exact window, the number of rows and their totals as JSON. `x-export-to` contains only the end of the window, and `x-export-columns` contains the columns and their types. A body with fewer rows is incomplete. An operator has one export at a time, and an aggregator and its children have one together; another one is refused with 503 `service_unavailable` and `Retry-After`. An export whose reader takes nothing for 30 s, or that runs for 30 min, is aborted.',
       querystring: exportQuery,
       response: {
         200: {

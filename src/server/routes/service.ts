@@ -52,7 +52,7 @@ export const whoamiRoutes: Routes = (app, { clock }) => {
       tags: ['Access'],
       operationId: 'whoami',
       summary: 'Get your key',
-      description: 'An addition to the contract. The operator, the scopes and the budget of the key.',
+      description: 'Returns the operator, the scopes and the rate limit of the key.',
       response: { 200: whoami },
     },
     handler: async ({ caller, rate }) => {

@@ -52,17 +52,17 @@ export const streamRoutes: Routes = (app, context) => {
       operationId: 'streamPrices',
       summary: 'Stream prices',
       description:
-        'Server-sent events.\n\nFrames: `snapshot` once, then `price`, and `closed` when a contract stops for good; a pause and its end are `price`. A `: ping` comment every 15 s. An optional ' +
+        'Streams prices as server-sent events.\n\nThe first event is `snapshot`. `price` events follow, also for a pause and its end, and `closed` if a contract stops trading for good. A `: ping` comment is sent every 15 s. An optional ' +
         '`Authorization: Embed <token>` selects the offering policy. No API key is accepted.',
       querystring: z.object({ contracts: z.string().describe('Comma-separated ctr_ ids') }),
       response: {
         200: {
-          description: 'Server-sent events; `data` of each is a Price, of the snapshot a PriceSnapshot',
+          description: 'Server-sent events. `data` is a PriceSnapshot in the first event, and a Price in all others',
           content: {
             'text/event-stream': {
               schema: z.string().meta({
                 contentSchema: FRAMES,
-                description: 'The frames, one after another.',
+                description: 'The events, one after the other.',
               }),
             },
           },

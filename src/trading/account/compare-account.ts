@@ -101,7 +101,7 @@ export async function compareAccount(
     if (isWarning(difference)) {
       ports.log.warn(words, `${kind} at the venue ${describeWarning(kind)}`);
     } else {
-      ports.log.error(words, 'the account at the venue differs from our books');
+      ports.log.error(words, 'the account at the venue differs from the books');
     }
   }
   if (stopped !== null) {
@@ -125,7 +125,7 @@ interface ReportedWork {
   readonly fills: readonly VenueFill[];
 }
 
-type SentAs = Pick<Attempt, 'ourId' | 'venueRef' | 'listingId' | 'side' | 'action' | 'quantity'>;
+type SentAs = Pick<Attempt, 'ourId' | 'venueRef' | 'listingId' | 'side' | 'action' | 'quantityMicros'>;
 
 /**
  * Replaces the venue's ids by ours, because some venues identify an order by its hash and keep no id of ours. Orders that our books do not
@@ -140,13 +140,13 @@ async function underOurIds(
   const refs = [...new Set([...orders, ...fills].map(({ ourId }) => ourId))];
   // in one statement: an attempt whose order becomes known meanwhile is one or the other
   const rows = await sql<SentAs[]>`
-    select our_id, venue_ref, listing_id, side, action, quantity from transmissions
+    select our_id, venue_ref, listing_id, side, action, quantity_micros from transmissions
     where venue_ref = any (${refs}::text[]) and venue = ${name}
     union
-    select our_id, venue_ref, listing_id, side, action, quantity from transmissions
+    select our_id, venue_ref, listing_id, side, action, quantity_micros from transmissions
     where ${mayOmitOurId} and state <> 'done' and venue_ref is null and venue = ${name}
     union
-    select t.our_id, t.venue_ref, t.listing_id, t.side, t.action, t.quantity
+    select t.our_id, t.venue_ref, t.listing_id, t.side, t.action, t.quantity_micros
     from venue_evidence e join transmissions t using (operator_id, order_id)
     where ${mayOmitOurId} and e.kind = 'person' and e.recorded_at > now() - interval '1 hour' and t.venue_ref is null and t.venue = ${name}`;
   const known = new Map(rows.map((row) => [row.venueRef, row.ourId]));
@@ -180,7 +180,7 @@ function isAsSent(order: VenueOrder, sent: SentAs): boolean {
     order.listingId === sent.listingId &&
     order.side === sent.side &&
     order.action === sent.action &&
-    order.quantityMicros === sent.quantity
+    order.quantityMicros === sent.quantityMicros
   );
 }
 
@@ -372,7 +372,7 @@ function cashDifference({ theirs, least, most, difference, unexplained }: Compar
   return { ...ACCOUNT, operatorId: null, orderId: null, size: difference / MICROS_PER_CENT, raw };
 }
 
-function overdueResult({ listingId, contractId, quantity: size, closesAt }: OverdueResult): Difference {
+function overdueResult({ listingId, contractId, quantityMicros: size, closesAt }: OverdueResult): Difference {
   const raw = { contractId, closesAt };
   return { kind: RESULT_OVERDUE, subject: listingId, operatorId: null, orderId: null, size, raw };
 }

@@ -171,14 +171,14 @@ export async function comparePositions(
 ): Promise<ComparedPosition[]> {
   const rows = await sql<OurRow[]>`
     with kept as materialized (
-      select o.contract_id, o.side, sum(h.quantity) as quantity
+      select o.contract_id, o.side, sum(h.quantity_micros) as quantity_micros
       from positions o join position_holdings h using (operator_id, position_id)
       where o.status = 'open' and not o.simulated and h.venue = ${venue}
       group by 1, 2
     ), held as materialized (
       select coalesce(c.group_key, c.contract_id) as group_of,
-        coalesce(sum(kept.quantity) filter (where (kept.side = 'YES') = not c.inverse), 0) as yes,
-        coalesce(sum(kept.quantity) filter (where (kept.side = 'YES') = c.inverse), 0) as no
+        coalesce(sum(kept.quantity_micros) filter (where (kept.side = 'YES') = not c.inverse), 0) as yes,
+        coalesce(sum(kept.quantity_micros) filter (where (kept.side = 'YES') = c.inverse), 0) as no
       from kept join contracts c using (contract_id)
       group by 1
     ), reopened as materialized (
@@ -189,8 +189,8 @@ export async function comparePositions(
         join listings l on l.venue = ${venue} and l.contract_id = c.contract_id
     ), filled as materialized (
       select t.listing_id,
-        coalesce(sum(case t.action when 'BUY' then f.quantity else -f.quantity end) filter (where t.side = 'YES'), 0) as yes,
-        coalesce(sum(case t.action when 'BUY' then f.quantity else -f.quantity end) filter (where t.side = 'NO'), 0) as no
+        coalesce(sum(case t.action when 'BUY' then f.quantity_micros else -f.quantity_micros end) filter (where t.side = 'YES'), 0) as yes,
+        coalesce(sum(case t.action when 'BUY' then f.quantity_micros else -f.quantity_micros end) filter (where t.side = 'NO'), 0) as no
       from transmissions t join traded on traded.listing_id = t.listing_id join order_fills f using (operator_id, order_id)
       where t.venue = ${venue}
       group by 1
@@ -264,23 +264,23 @@ export interface OverdueResult {
   readonly contractId: string;
   readonly closesAt: Date;
   /** Contracts of both sides that customers hold there, in micro-contracts. */
-  readonly quantity: bigint;
+  readonly quantityMicros: bigint;
 }
 
 /** A market that closed before its time was last changed when it closed. */
 export function listOverdueResults(sql: Sql, venue: string): Promise<OverdueResult[]> {
   return sql<OverdueResult[]>`
     with kept as materialized (
-      select o.contract_id, sum(h.quantity) as quantity
+      select o.contract_id, sum(h.quantity_micros) as quantity_micros
       from positions o join position_holdings h using (operator_id, position_id)
-      where o.status = 'open' and not o.simulated and h.venue = ${venue} and h.quantity > 0
+      where o.status = 'open' and not o.simulated and h.venue = ${venue} and h.quantity_micros > 0
       group by 1
     ), held as materialized (
-      select coalesce(c.group_key, c.contract_id) as group_of, sum(kept.quantity)::bigint as quantity
+      select coalesce(c.group_key, c.contract_id) as group_of, sum(kept.quantity_micros)::bigint as quantity_micros
       from kept join contracts c using (contract_id)
       group by 1
     )
-    select l.listing_id, l.contract_id, c.closes_at, held.quantity
+    select l.listing_id, l.contract_id, c.closes_at, held.quantity_micros
     from held join contracts c on coalesce(c.group_key, c.contract_id) = held.group_of
       join listings l on l.contract_id = c.contract_id and l.venue = ${venue}
     where c.trading_closed and least(c.closes_at, c.updated_at) < now() - interval '1 day' and ${withoutResult(sql)}

@@ -236,7 +236,7 @@ type EarnedRow = {
 export async function earnedAtVenues(sql: Sql, from: Date | null, to: Date | null): Promise<EarnedAtVenue[]> {
   const rows = await sql<EarnedRow[]>`
     select sent.venue, operator.slug as operator, to_char(fill.filled_at at time zone 'UTC', 'YYYY-MM') as month,
-      count(*)::integer as fills, sum(floor(fill.quantity::numeric * fill.price_micros / 1000000))::text as traded_micros,
+      count(*)::integer as fills, sum(floor(fill.quantity_micros::numeric * fill.price_micros / 1000000))::text as traded_micros,
       sum(fill.fee_micros)::text as fee_micros, sum(fill.earned_micros)::text as earned_micros
     from order_fills fill
       join transmissions sent using (operator_id, order_id)

@@ -22,7 +22,7 @@ export interface Attempt {
   readonly listingId: string;
   readonly side: Side;
   readonly action: 'BUY' | 'SELL';
-  readonly quantity: bigint;
+  readonly quantityMicros: bigint;
   readonly limitPriceMicros: bigint;
   /** The amount that a buy spends before fees; null if the quantity is the bound. */
   readonly spendMicros: bigint | null;
@@ -42,7 +42,7 @@ export interface Attempt {
 /** The part of an attempt against which reports are validated. It never changes. */
 export type SentAttempt = Pick<
   Attempt,
-  'ourId' | 'listingId' | 'side' | 'quantity' | 'limitPriceMicros' | 'spendMicros'
+  'ourId' | 'listingId' | 'side' | 'quantityMicros' | 'limitPriceMicros' | 'spendMicros'
 >;
 
 /** The attempt as a look-up at the venue needs it. */
@@ -232,12 +232,12 @@ export async function recogniseOrder(sql: Sql, attempt: Attempt, orders: readonl
     union
     select t.* from same join transmissions t using (operator_id, order_id)
     where t.venue = ${attempt.venue} and t.listing_id = ${attempt.listingId} and t.side = ${attempt.side} and t.action = ${attempt.action}
-      and t.quantity = ${attempt.quantity} and t.limit_price_micros = ${attempt.limitPriceMicros}
+      and t.quantity_micros = ${attempt.quantityMicros} and t.limit_price_micros = ${attempt.limitPriceMicros}
       and t.venue_ref is null and t.not_sent is null and t.our_id <> ${attempt.ourId}`;
   const taken = new Set(others.map(({ venueRef }) => venueRef));
   const open = orders.filter(({ venueOrderId }) => !taken.has(venueOrderId));
   const rivals = others.filter(({ venueRef }) => venueRef === null);
-  return { order: chooseOrder({ ...attempt, quantityMicros: attempt.quantity }, open, rivals), open };
+  return { order: chooseOrder(attempt, open, rivals), open };
 }
 
 /** Stores, unchanged and once, a report of a venue or a support person that needs to be examined. */

@@ -1,113 +1,119 @@
 /**
- * Wakes the worker for an order that was just placed, and waits up to 5 s for the venue's answer. Money statements send no notification, so
- * the orders that wait are read together every 25 ms: each one first after half of the recent answer time, and again after a quarter of the
- * time it has waited. The read that finds the answer returns the order.
+ * Wakes the worker for an order that was just placed, and waits up to 5 s for the venue's answer. The process that records the answer
+ * notifies those that wait, and these then read the order. An order is also read twice a second, in case a notification was lost.
  */
+import { createBatcher } from '../../core/batcher.ts';
 import { operatorOf, readByOperator } from '../../db/by-operator.ts';
 import type { Sql } from '../../db/client.ts';
+import { openListener } from '../../db/listener.ts';
+import { createNotifier } from '../../db/notifier.ts';
 import type { OrderRow } from '../orders/order.ts';
-
-const POLL_MS = 25;
-/** The share of the time already waited after which an order is read again, so that slow venues cost few reads. */
-const SHARE_WAITED = 0.25;
-/** The share of the usual time before which an order is not read at all. */
-const SHARE_USUAL = 0.5;
-/** The weight of the latest answer in the usual time. */
-const WEIGHT = 0.1;
-/** The first read is never later than this, so that a venue that was slow is noticed when it has become fast. */
-const FIRST_READ_MS = 500;
-const TIMEOUT_MS = 5_000;
 
 interface WaitedOrder extends OrderRow {
   /** Whether the venue answered or the order was withdrawn; false only at the end of the wait. */
   readonly answered: boolean;
 }
 
-interface Waiting {
-  readonly operatorId: string;
-  readonly orderId: string;
-  readonly since: number;
-  dueAt: number;
-  readonly resolve: (order: WaitedOrder | null) => void;
-}
-
 /** Resolves with the order once the venue has answered, or as it is after the timeout; null if it could not be read. */
 export type AwaitVenue = (operatorId: string, orderId: string) => Promise<WaitedOrder | null>;
 
-export function createVenueWait(sql: Sql): AwaitVenue {
-  const waiting = new Set<Waiting>();
-  let usualMs = 0;
-  let polling = false;
-
-  async function poll(): Promise<void> {
-    const begun = Date.now();
-    const asked = [...waiting].filter(({ dueAt }) => dueAt <= begun);
-    if (asked.length === 0) {
-      return;
-    }
-    const endsNow = (one: Waiting) => begun >= one.since + TIMEOUT_MS;
-    const rows = await readAnswered(sql, asked, endsNow).catch(() => []);
-    const found = new Map(rows.map((row) => [row.orderId, row]));
-    const now = Date.now();
-    for (const one of asked) {
-      const order = found.get(one.orderId);
-      if (order?.answered === true) {
-        waiting.delete(one);
-        usualMs += (now - one.since - usualMs) * WEIGHT;
-        one.resolve(order);
-      } else if (endsNow(one)) {
-        waiting.delete(one);
-        one.resolve(order ?? null);
-      } else {
-        one.dueAt = Math.min(now + (now - one.since) * SHARE_WAITED, one.since + TIMEOUT_MS);
-      }
-    }
-  }
-
-  async function run(): Promise<void> {
-    polling = true;
-    try {
-      while (waiting.size > 0) {
-        await poll();
-        await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-      }
-    } finally {
-      polling = false;
-    }
-  }
-
-  /** If the poll itself fails, every wait ends as if the venue had not answered. */
-  function giveUp(): void {
-    for (const one of waiting) {
-      one.resolve(null);
-    }
-    waiting.clear();
-  }
-
-  return (operatorId, orderId) =>
-    new Promise((resolve) => {
-      const since = Date.now();
-      const dueAt = since + Math.min(usualMs * SHARE_USUAL, FIRST_READ_MS);
-      waiting.add({ operatorId, orderId, since, dueAt, resolve });
-      if (!polling) {
-        run().catch(giveUp);
-      }
-    });
+export interface VenueWait {
+  readonly awaitVenue: AwaitVenue;
+  close(): Promise<void>;
 }
 
-/** @returns orders that the venue answered or that were withdrawn, and those whose wait ends now; the columns of others are not needed */
-function readAnswered(
-  sql: Sql,
-  asked: readonly Waiting[],
-  endsNow: (one: Waiting) => boolean,
-): Promise<readonly WaitedOrder[]> {
-  return readByOperator(
+/** @param databaseUrl of a server on which LISTEN works, so not of a pooler */
+export function openVenueWait(sql: Sql, databaseUrl: string): VenueWait {
+  const wait = createVenueWait(sql);
+  const listener = openListener({
+    url: databaseUrl,
+    applicationName: 'inlay-api-answers',
+    channels: [ANSWERED],
+    onNotification: (_, payload) => wait.answered(payload.split(' ')),
+    onConnected: wait.lookAtAll,
+  });
+  return { awaitVenue: wait.awaitVenue, close: () => listener.close() };
+}
+
+/** How often an order is read in case the notification of its answer was lost. */
+const LOOK_MS = 500;
+const TIMEOUT_MS = 5_000;
+const MAX_READS = 256;
+const CONCURRENCY = 2;
+
+interface Look {
+  readonly operatorId: string;
+  readonly orderId: string;
+  /** Whether the order is returned as it is, because its wait ends now. */
+  readonly endsNow: boolean;
+}
+
+interface Waiting extends Pick<Look, 'operatorId' | 'orderId'> {
+  readonly end: (order: WaitedOrder | null) => void;
+}
+
+/** The wait without its listener, which calls `answered` with the ids of orders that were answered, whoever waits for them. */
+export function createVenueWait(sql: Sql): {
+  readonly awaitVenue: AwaitVenue;
+  answered(orderIds: readonly string[]): void;
+  lookAtAll(): void;
+} {
+  const waiting = new Map<string, Waiting>();
+  const read = createBatcher<Look, WaitedOrder | undefined>((looks) => readAnswered(sql, looks), {
+    name: 'read answered orders',
+    maxBatch: MAX_READS,
+    concurrency: CONCURRENCY,
+  });
+
+  async function look({ operatorId, orderId, end }: Waiting, endsNow: boolean): Promise<void> {
+    const order = await read({ operatorId, orderId, endsNow }).catch(() => undefined);
+    if (endsNow || order?.answered === true) {
+      end(order ?? null);
+    }
+  }
+
+  return {
+    awaitVenue: (operatorId, orderId) =>
+      new Promise((resolve) => {
+        const one: Waiting = {
+          operatorId,
+          orderId,
+          end: (order) => {
+            clearInterval(looking);
+            clearTimeout(ending);
+            waiting.delete(orderId);
+            resolve(order);
+          },
+        };
+        const looking = setInterval(look, LOOK_MS, one, false);
+        const ending = setTimeout(look, TIMEOUT_MS, one, true);
+        waiting.set(orderId, one);
+      }),
+    answered(orderIds) {
+      for (const orderId of orderIds) {
+        const one = waiting.get(orderId);
+        if (one !== undefined) {
+          void look(one, false);
+        }
+      }
+    },
+    lookAtAll() {
+      for (const one of waiting.values()) {
+        void look(one, false);
+      }
+    },
+  };
+}
+
+/** @returns for each look, the order that the venue answered or that was withdrawn, or whose wait ends now */
+async function readAnswered(sql: Sql, looks: readonly Look[]): Promise<(WaitedOrder | undefined)[]> {
+  const rows = await readByOperator(
     sql,
-    asked,
+    looks,
     (operatorId, some) => sql<WaitedOrder[]>`
     select r.*, known.answered
     from unnest(${some.map((one) => one.operatorId)}::text[], ${some.map((one) => one.orderId)}::text[],
-        ${some.map((one) => (endsNow(one) ? 't' : 'f'))}::text[]::boolean[]) as x(operator_id, order_id, ends_now)
+        ${some.map((one) => (one.endsNow ? 't' : 'f'))}::text[]::boolean[]) as x(operator_id, order_id, ends_now)
       cross join lateral (
         select * from orders r where r.operator_id = ${operatorOf(sql, operatorId)} and r.order_id = x.order_id
         order by r.operator_id, r.order_id limit 1) r
@@ -118,22 +124,23 @@ function readAnswered(
         when 'submitted' then coalesce(t.state in ('working', 'reading_fee'), false) else true end as answered) known
     where known.answered or x.ends_now`,
   );
+  const found = new Map(rows.map((row) => [row.orderId, row]));
+  return looks.map(({ orderId }) => found.get(orderId));
 }
 
-const GATHER_MS = 5;
+const ANSWERED = 'answered';
+/** Short, because customers wait. */
+const SPACING_MS = 5;
 
-/** Wakes the worker's transmission after a commit: one notification for all orders of 5 ms, and never inside a money statement. */
+/** Tells the processes that wait for an order that its venue answered, or that it was withdrawn. Called after the commit. */
+export type TellAnswered = (orderId: string) => void;
+
+export function createAnswerNotice(sql: Sql): TellAnswered {
+  return createNotifier(sql, ANSWERED, SPACING_MS);
+}
+
+/** Wakes the worker's transmission after a commit. If the notification is lost, the worker's own poll finds the order. */
 export function createWake(sql: Sql): () => void {
-  let planned = false;
-  return () => {
-    if (planned) {
-      return;
-    }
-    planned = true;
-    setTimeout(() => {
-      planned = false;
-      // A notification is lost only with the connection; then the worker's own poll finds the order.
-      sql`select pg_notify('transmit', '')`.catch(() => undefined);
-    }, GATHER_MS);
-  };
+  const notify = createNotifier(sql, 'transmit', SPACING_MS);
+  return () => notify();
 }

@@ -51,7 +51,7 @@ function stateWith(
     ...order,
     status,
     transmissionState,
-    filledQuantity: filledMicros,
+    filledQuantityMicros: filledMicros,
     priceWeight: `${priceWeight}`,
     tradeMinor: totals.tradeMinor,
     platformFeeMinor: totals.platformFeeMinor,
@@ -86,10 +86,10 @@ export function newFills(
       ...orderColumns(state),
       kind: 'order_filled',
       digits: fill.fillId.slice('fil_'.length),
-      filledQuantity: filled.filledMicros,
+      filledQuantityMicros: filled.filledMicros,
       priceWeight: filled.priceWeight,
       fillNo: index + 1,
-      quantity: fill.quantityMicros,
+      quantityMicros: fill.quantityMicros,
       priceMicros: fill.priceMicros,
       fillTradeMinor: money.tradeMinor,
       fillPlatformFeeMinor: money.platformFeeMinor,
@@ -98,7 +98,7 @@ export function newFills(
       fillFeeMicros: fill.feeMicros,
       venueFillId: fill.venueFillId,
       earnedMicros: fill.feeMicros === null ? null : (fill.earnedMicros ?? null),
-      partial: state.filledQuantity < askedMicros,
+      partial: state.filledQuantityMicros < askedMicros,
     } as const;
     return [{ ...row, items: countItems(row) }];
   });
@@ -138,7 +138,7 @@ export function contractsSold(order: Order, mode: Mode, exit: Exit): JournalEntr
     simulated,
     feeBps,
     funds: fundsOf(mode),
-    quantity: exit.fill.quantityMicros,
+    quantityMicros: exit.fill.quantityMicros,
     priceMicros: exit.fill.priceMicros,
     ...soldFor(exit),
   } as const;
@@ -154,7 +154,7 @@ export function orderSent(order: Order, fromStatus: OrderStatus, attempt: NewAtt
     attempt === null
       ? {}
       : {
-          quantity: attempt.quantity,
+          quantityMicros: attempt.quantityMicros,
           priceMicros: attempt.limitPriceMicros,
           spendMicros: attempt.spendMicros,
           ourId: attempt.ourId,

@@ -76,7 +76,10 @@ export async function lookUpAttempt(ports: ResolvePorts, attempt: DueAttempt): P
     if (!(error instanceof VenueUnknown)) {
       throw error;
     }
-    ports.log.debug({ orderId: attempt.orderId, err: error.message }, 'the venue did not answer a look-up; will retry');
+    ports.log.debug(
+      { orderId: attempt.orderId, err: error.message },
+      'the venue did not respond to a look-up; will retry',
+    );
   }
 }
 
@@ -220,7 +223,7 @@ async function ourPosition(sql: Sql, venue: string, { listingId, side, action }:
         join contracts k on coalesce(k.group_key, k.contract_id) = coalesce(c.group_key, c.contract_id)
       where l.venue = ${venue} and l.listing_id = ${listingId}
     ), held as materialized (
-      select o.contract_id, o.side, sum(h.quantity) as quantity
+      select o.contract_id, o.side, sum(h.quantity_micros) as quantity_micros
       from positions o join related on related.contract_id = o.contract_id
         join position_holdings h on h.operator_id = o.operator_id and h.position_id = o.position_id
       where o.status = 'open' and not o.simulated and h.venue = ${venue}
@@ -231,7 +234,7 @@ async function ourPosition(sql: Sql, venue: string, { listingId, side, action }:
         and ((t.side = 'YES') = (t.action = 'BUY')) <> ${raises}
     )
     select (case when k.turned then -1 else 1 end * coalesce(sum(
-      case when (held.side = 'YES') = not k.inverse then held.quantity else -held.quantity end), 0))::bigint as net
+      case when (held.side = 'YES') = not k.inverse then held.quantity_micros else -held.quantity_micros end), 0))::bigint as net
     from related k cross join hiding left join held on held.contract_id = k.contract_id
     where hiding.orders = 0
     group by k.turned having bool_and(k.resolution is null)`;

@@ -16,6 +16,7 @@ import { type ApplyTransition, createTransitions, findOrder } from '../orders/or
 import type { ReferencedOrder } from '../orders/read-orders.ts';
 import { findPosition, type PositionRow } from '../positions.ts';
 import { type Attempt, findAttempt, postpone, recordEvidence, type SentAttempt } from './attempts.ts';
+import { createAnswerNotice, type TellAnswered } from './await-answer.ts';
 import { buyExecution, sellExecution, soldPosition } from './record-fills.ts';
 import {
   type CrossCheck,
@@ -31,13 +32,20 @@ import {
 
 export interface RecordPorts {
   readonly sql: Sql;
+  readonly tellAnswered: TellAnswered;
   readonly readExecutionContext: ReadExecutionContext;
   readonly transition: ApplyTransition;
 }
 
 /** Made once per process, so that all orders are read and written in batches. */
 export function createRecordPorts(sql: Sql): RecordPorts {
-  return { sql, readExecutionContext: createExecutionContextReader(sql), transition: createTransitions(sql) };
+  const tellAnswered = createAnswerNotice(sql);
+  return {
+    sql,
+    tellAnswered,
+    readExecutionContext: createExecutionContextReader(sql),
+    transition: createTransitions(sql, tellAnswered),
+  };
 }
 
 interface OrderKey {
@@ -103,6 +111,7 @@ export async function recordExecution(
     const state = attemptState(transition, order, execution);
     if (transition === null) {
       await postpone(ports.sql, order, state);
+      ports.tellAnswered(orderId);
       return state;
     }
     const verdict = await ports.transition({ ...transition, attemptState: state });
@@ -135,7 +144,7 @@ async function interpretReport(
   mode: Mode,
   report: ExecutionReport,
 ): Promise<Execution> {
-  const asked = attempt?.quantity ?? order.quotedQuantity;
+  const asked = attempt?.quantityMicros ?? order.quotedQuantityMicros;
   if (report.from === 'service') {
     const { fill, askedMicros, money } = report;
     return { mode, fills: fill === null ? [] : [fill], askedMicros, state: 'closed', reason: null, simulated: money };
@@ -194,7 +203,7 @@ async function decide(
   }
   const { filledMicros: exited } = sumFills(execution.fills.filter((fill) => fill.feeRecorded));
   // An open sell holds its contracts back. If they are not held, a transition between the two reads has taken them.
-  if (position.heldQuantity < order.quotedQuantity - exited) {
+  if (position.heldQuantityMicros < order.quotedQuantityMicros - exited) {
     return 'moved';
   }
   return sellExecution(order, execution, soldPosition(position));

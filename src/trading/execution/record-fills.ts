@@ -85,7 +85,7 @@ export function buyExecution(
     rejectReason: ending.status === 'rejected' ? ended : order.rejectReason,
     positionVersion: position?.status === 'open' ? position.version : null,
     opensPositionId: newId('pos'),
-    addQuantity: filled - order.filledQuantity,
+    addQuantityMicros: filled - order.filledQuantityMicros,
     addCostMinor: spentMinor,
     addFeesMinor: difference.platformFeeMinor + difference.venueFeeMinor,
     addWeight: weight - BigInt(order.priceWeight),
@@ -113,7 +113,7 @@ export function sellExecution(order: OrderRow, execution: Execution, position: S
   const totals = totalsOf(order, execution);
   const leaving = leavingFills(order, execution, totals);
   const ending = endingOf(execution, totals.venueFeeKnown);
-  const stepped = ending.resolved && fills.length > 0 && execution.askedMicros < order.quotedQuantity;
+  const stepped = ending.resolved && fills.length > 0 && execution.askedMicros < order.quotedQuantityMicros;
   const reason = publicReason(execution.reason, order.executionRef) ?? (stepped ? REST_BELOW_STEP : null);
   const recorded = fills.filter((fill) => fill.recorded).length;
   const changed =
@@ -135,17 +135,17 @@ export function sellExecution(order: OrderRow, execution: Execution, position: S
     ...orderEnded(order, execution, ending, totals, state, ended, 0n),
   ];
   const { filledMicros: exitedBefore } = sumFills(fills.filter((fill) => fill.feeRecorded));
-  const leftHeld = order.quotedQuantity - exitedBefore - taken.quantityMicros;
+  const leftHeld = order.quotedQuantityMicros - exitedBefore - taken.quantityMicros;
   return {
     ...state,
     rejectReason: ending.status === 'rejected' ? ended : order.rejectReason,
     positionVersion: position.version,
-    takeQuantity: taken.quantityMicros,
+    takeQuantityMicros: taken.quantityMicros,
     costShareMinor: taken.costShareMinor,
     feeShareMinor: taken.feeShareMinor,
     weightShare: taken.weightShare,
     addRealisedMinor: taken.realisedMinor,
-    holdQuantity: -taken.quantityMicros - (ending.resolved ? leftHeld : 0n),
+    holdQuantityMicros: -taken.quantityMicros - (ending.resolved ? leftHeld : 0n),
     exposureMinor: execution.mode === 'live' ? -taken.costShareMinor : 0n,
     journal,
   };
@@ -237,7 +237,7 @@ export function soldPosition(row: PositionRow): SoldPosition {
     averagePriceMicros: row.averagePriceMicros,
     costBasisMinor: row.costBasisMinor,
     entryFeesMinor: row.entryFeesMinor,
-    quantityMicros: row.quantity,
+    quantityMicros: row.quantityMicros,
     priceWeight: BigInt(row.priceWeight),
   };
 }

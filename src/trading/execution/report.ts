@@ -10,7 +10,7 @@ import type { RecordedFill } from '../../ledger/fills.ts';
 import type { FillMoney } from '../../money/blocks.ts';
 import { CENT, jsonNumber, MICRO_SCALE, MICROS_PER_CENT, ONE_DOLLAR_MICROS } from '../../money/decimal.ts';
 import type { Fill } from '../../money/live.ts';
-import type { SentOrder, Venue, VenueOrder } from '../../venues/port.ts';
+import type { SentOrder, Venue, VenueFill, VenueOrder } from '../../venues/port.ts';
 import type { OrderRow } from '../orders/order.ts';
 import type { Attempt, SentAttempt } from './attempts.ts';
 
@@ -149,10 +149,10 @@ type FilledPart = Pick<VenueOrder['fills'][number], 'quantityMicros' | 'priceMic
 /** Whether this is more than was ordered: more contracts, or more dollars if the venue takes dollars (contract 13.16). */
 function isBeyond(
   { filledMicros, priceWeight }: FilledSums,
-  attempt: Pick<SentAttempt, 'quantity' | 'spendMicros'>,
+  attempt: Pick<SentAttempt, 'quantityMicros' | 'spendMicros'>,
 ): boolean {
   return attempt.spendMicros === null
-    ? filledMicros > attempt.quantity
+    ? filledMicros > attempt.quantityMicros
     : priceWeight > attempt.spendMicros * ONE_DOLLAR_MICROS;
 }
 
@@ -192,14 +192,14 @@ export type Learned =
  * @throws contradicts_fills if it reports less than is recorded, or a fee that belongs to no fill
  */
 export function learnedExecution(
-  order: Pick<OrderRow, 'action' | 'quotedQuantity'>,
-  attempt: Pick<Attempt, 'quantity' | 'limitPriceMicros'>,
+  order: Pick<OrderRow, 'action' | 'quotedQuantityMicros'>,
+  attempt: Pick<Attempt, 'quantityMicros' | 'limitPriceMicros'>,
   recorded: readonly RecordedFill[],
   mode: Execution['mode'],
   learned: Learned,
 ): { readonly execution: Execution; readonly evidence: readonly Evidence[] } {
   const filled = recorded.reduce((sum, fill) => sum + fill.quantityMicros, 0n);
-  const head = { mode, askedMicros: attempt.quantity };
+  const head = { mode, askedMicros: attempt.quantityMicros };
   if (learned.rejected) {
     if (recorded.length > 0) {
       throw refuse('contradicts_fills', `Fills of ${shown(filled)} contracts are recorded: it was not rejected.`);
@@ -214,7 +214,7 @@ export function learnedExecution(
     );
   }
   // A sell delivers no more than the order held back of the position.
-  const most = order.action === 'sell' ? larger(order.quotedQuantity, filled) : quantityMicros;
+  const most = order.action === 'sell' ? larger(order.quotedQuantityMicros, filled) : quantityMicros;
   const takenMicros = smaller(quantityMicros, most) - filled;
   const unread = recorded.findIndex((fill) => fill.feeMicros === null);
   if (feeMinor > 0n && unread < 0 && takenMicros === 0n) {
@@ -236,13 +236,18 @@ export function learnedExecution(
   }
   const beyond =
     order.action === 'buy' ? priceMicros > attempt.limitPriceMicros : priceMicros < attempt.limitPriceMicros;
-  const raw = { quantityMicros, priceMicros, sentMicros: attempt.quantity, limitMicros: attempt.limitPriceMicros };
+  const raw = {
+    quantityMicros,
+    priceMicros,
+    sentMicros: attempt.quantityMicros,
+    limitMicros: attempt.limitPriceMicros,
+  };
   const evidence: Evidence[] = [];
   if (quantityMicros > filled && beyond) {
     evidence.push({ kind: 'beyond_limit', raw });
   }
   // The gain of a sell beyond it is reported only once, as the overrun.
-  if (quantityMicros > attempt.quantity && order.action === 'buy') {
+  if (quantityMicros > attempt.quantityMicros && order.action === 'buy') {
     evidence.push({ kind: 'beyond_quantity', raw });
   }
   const gainedMinor = ((quantityMicros - filled - takenMicros) * priceMicros) / CENT;
@@ -317,6 +322,9 @@ export function plusFill({ filledMicros, priceWeight }: FilledSums, { quantityMi
  */
 export type CrossCheck = ReadonlyMap<string, { readonly quantityMicros: bigint; readonly priceMicros: bigint }>;
 
+export const crossCheckOf = (fills: readonly VenueFill[]): CrossCheck =>
+  new Map(fills.map((fill) => [fill.fillId, fill]));
+
 /** @returns null for a buy, which exits no position, and if the venue cannot be read */
 export async function readCrossCheck(
   venue: Pick<Venue, 'fills'>,
@@ -327,7 +335,7 @@ export async function readCrossCheck(
     return null;
   }
   try {
-    return new Map((await venue.fills(ourId, sent)).map((fill) => [fill.fillId, fill]));
+    return crossCheckOf(await venue.fills(ourId, sent));
   } catch {
     return null;
   }

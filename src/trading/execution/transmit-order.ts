@@ -16,6 +16,7 @@ import {
   type OrderToPlace,
   type UnfitOrder,
   type Venue,
+  type VenueFill,
   type VenueOrder,
   VenueUnknown,
 } from '../../venues/port.ts';
@@ -36,7 +37,7 @@ import {
   type RecordPorts,
   recordExecution,
 } from './record-execution.ts';
-import { readCrossCheck } from './report.ts';
+import { crossCheckOf, readCrossCheck } from './report.ts';
 import { createSendDeadline, heed, type SendGate } from './send-gate.ts';
 
 export interface TransmitPorts extends SendPorts {
@@ -150,7 +151,7 @@ function fillLocally(
     readonly authorizationMinor: bigint;
     readonly quotedFeeMinor: bigint;
     readonly quotedTradeMinor: bigint;
-    readonly quotedQuantity: bigint;
+    readonly quotedQuantityMicros: bigint;
     readonly slippageMicros: bigint;
     readonly executionRef: string;
   },
@@ -159,7 +160,7 @@ function fillLocally(
     ...order,
     tradeMinor: order.quotedTradeMinor,
     feeMinor: order.quotedFeeMinor,
-    quantity: order.quotedQuantity,
+    quantityMicros: order.quotedQuantityMicros,
   };
   const outcome = simulate(contract, line, order.slippageMicros, order.executionRef);
   if (outcome.status === 'rejected') {
@@ -168,7 +169,7 @@ function fillLocally(
   const money = { tradeMinor: outcome.tradeMinor, platformFeeMinor: outcome.platformFeeMinor, venueFeeMinor: 0n };
   const { status, fillPriceMicros: priceMicros, filledMicros } = outcome;
   // A whole fill at another price within the slippage has another quantity than the quote.
-  const askedMicros = status === 'filled' ? filledMicros : order.quotedQuantity;
+  const askedMicros = status === 'filled' ? filledMicros : order.quotedQuantityMicros;
   return { priceMicros, filledMicros, askedMicros, money };
 }
 
@@ -242,7 +243,7 @@ function planAttempt(board: Board, venue: Venue, order: OrderRow, ourId: string,
   };
   if (order.action === 'sell') {
     const ladder = bidLadder(order.side, book.bids, book.asks);
-    const plan = planLiveSell({ ...steps, ladder, contractsMicros: order.quotedQuantity });
+    const plan = planLiveSell({ ...steps, ladder, contractsMicros: order.quotedQuantityMicros });
     return plan.ok
       ? {
           order: {
@@ -350,7 +351,7 @@ function newAttempt(venue: string, toPlace: PlannedOrder): NewAttempt {
     listingId: toPlace.listingId,
     side: toPlace.side,
     action: toPlace.action,
-    quantity: toPlace.quantityMicros,
+    quantityMicros: toPlace.quantityMicros,
     limitPriceMicros: toPlace.limitPriceMicros,
     spendMicros: toPlace.spendMicros ?? null,
     venueRef: toPlace.prepared?.venueRef ?? null,
@@ -377,7 +378,7 @@ async function sendOrder(
     const report: ExecutionReport =
       answer.outcome === 'rejected' && answer.order === null
         ? { from: 'refusal', reason: answer.reason }
-        : await reportPlaced(ports.sql, venue, order, toPlace, answer.order as NonNullable<typeof answer.order>);
+        : await reportPlaced(ports.sql, venue, order, toPlace, answer as PlacedAnswer);
     await recordExecution(ports, order.operatorId, order.orderId, order.mode, report, begun);
   } catch (error) {
     if (!(error instanceof VenueUnknown)) {
@@ -395,17 +396,20 @@ async function sendOrder(
     }
     heed(ports.gate, order.venue, 'send', error, toPlace.part);
     if (error.notTaken && (await ports.gate.booksAreCompared(order.venue))) {
-      ports.log.warn({ orderId: order.orderId, err: error.message }, 'the venue did not take the order');
+      ports.log.warn({ orderId: order.orderId, err: error.message }, 'order rejected: the venue did not take it');
       await recordNotSent(ports, order, error.message);
       return;
     }
     const why = error.notTaken
-      ? 'not sent now; the books may have lost an earlier attempt'
-      : 'the venue did not answer';
+      ? 'order not sent: an earlier attempt may be missing from the database; will retry'
+      : 'the venue did not respond; the order will be looked up';
     ports.log.warn({ orderId: order.orderId, err: error.message }, why);
     await postpone(ports.sql, order, 'unknown');
   }
 }
+
+/** A response with the order as the venue has it. */
+type PlacedAnswer = { readonly order: VenueOrder; readonly confirmed?: readonly VenueFill[] };
 
 /** @throws VenueUnknown if the venue responded with the order of another attempt */
 async function reportPlaced(
@@ -413,13 +417,14 @@ async function reportPlaced(
   venue: Venue,
   order: WaitingOrder,
   { ourId, prepared, ...toPlace }: OrderToPlace,
-  placed: VenueOrder,
+  { order: placed, confirmed }: PlacedAnswer,
 ): Promise<ExecutionReport> {
   if (!(await nameAttempt(sql, venue, order, placed.venueOrderId))) {
     throw misfit(venue.name, 'order', 'the order is known as that of another attempt', placed);
   }
   const sent = { ...toPlace, venueRef: prepared?.venueRef ?? placed.venueOrderId, terms: prepared?.terms };
-  return { from: 'venue', order: placed, crossCheck: await readCrossCheck(venue, ourId, sent) };
+  const crossCheck = confirmed === undefined ? await readCrossCheck(venue, ourId, sent) : crossCheckOf(confirmed);
+  return { from: 'venue', order: placed, crossCheck };
 }
 
 /** Stores the proof before the order ends, so that another worker finds it after a crash. */

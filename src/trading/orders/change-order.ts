@@ -39,7 +39,7 @@ export function withdrawal(
     venueFeeKnown: true,
     cancellationId,
     cancelReason: reason,
-    holdQuantity: order.action === 'sell' ? -order.quotedQuantity : 0n,
+    holdQuantityMicros: order.action === 'sell' ? -order.quotedQuantityMicros : 0n,
     journal: orderWithdrawn(order, mode, cancellationId, reason),
   };
 }
@@ -99,7 +99,7 @@ function cancellation(order: OrderRow, cancellationId: string, replay: boolean):
 
 /**
  * Confirms the operator's reserve, so that the order may be sent (contract 10.13). An order that was confirmed before is returned
- * unchanged.
+ * unchanged, and one that this call confirmed is returned as it is by then, even if the worker has withdrawn it.
  * @param reserveReference up to 200 characters, or null
  * @throws unknown_order, order_cancelled, not_an_intent, insufficient_collateral
  */
@@ -109,10 +109,14 @@ export async function confirmReserve(
   orderId: string,
   reserveReference: string | null,
 ): Promise<OrderRow> {
+  let confirmed = false;
   return decideAgain('internal_error', async () => {
     const order = await readOrderForUpdate(ports.sql, operator.operatorId, orderId);
     if (order === undefined) {
       throw refuse('unknown_order');
+    }
+    if (confirmed) {
+      return order;
     }
     if (order.intent !== 'record_intent') {
       throw refuse('not_an_intent');
@@ -128,7 +132,8 @@ export async function confirmReserve(
     if (verdict.code === 'insufficient_collateral') {
       throw refuse('insufficient_collateral', undefined, { orderId });
     }
-    return AGAIN; // reads the order as it is confirmed
+    confirmed = verdict.code === null;
+    return AGAIN; // reads the order as it is now
   });
 }
 

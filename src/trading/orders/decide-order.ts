@@ -136,8 +136,8 @@ export function composeOrder(
     authorizationMinor: context.authorizationMinor,
     quotedFeeMinor: context.feeMinor,
     quotedTradeMinor: context.tradeMinor,
-    quotedQuantity: context.quantity,
-    filledQuantity: outcome.filledMicros,
+    quotedQuantityMicros: context.quantityMicros,
+    filledQuantityMicros: outcome.filledMicros,
     priceWeight: `${weight}`,
     tradeMinor: outcome.tradeMinor,
     platformFeeMinor: outcome.platformFeeMinor,
@@ -175,11 +175,11 @@ export function composeOrder(
 
 /** A buy that is filled at once opens a position or extends the open one. */
 function bought(order: Order, weight: bigint): OrderEffects {
-  return order.filledQuantity === 0n
+  return order.filledQuantityMicros === 0n
     ? {}
     : {
         opensPositionId: newId('pos'),
-        addQuantity: order.filledQuantity,
+        addQuantityMicros: order.filledQuantityMicros,
         addCostMinor: debitOf(order),
         addFeesMinor: order.platformFeeMinor + order.venueFeeMinor,
         addWeight: weight,
@@ -190,9 +190,9 @@ function bought(order: Order, weight: bigint): OrderEffects {
 function exited(order: Order, context: OrderContext, exit: ExitShare | null): OrderEffects {
   return {
     positionVersion: context.positionId === null ? null : context.positionVersion,
-    holdQuantity: order.intent === 'record_intent' ? order.quotedQuantity : 0n,
+    holdQuantityMicros: order.intent === 'record_intent' ? order.quotedQuantityMicros : 0n,
     ...(exit !== null && {
-      takeQuantity: order.filledQuantity,
+      takeQuantityMicros: order.filledQuantityMicros,
       costShareMinor: exit.costShareMinor,
       feeShareMinor: exit.feeShareMinor,
       weightShare: BigInt(context.priceWeight) - exit.remaining.priceWeight,
@@ -202,13 +202,13 @@ function exited(order: Order, context: OrderContext, exit: ExitShare | null): Or
 }
 
 function shareOf(context: OrderContext, filledMicros: bigint, proceedsMinor: bigint): ExitShare | null {
-  if (context.positionId === null || filledMicros > context.positionQuantity) {
+  if (context.positionId === null || filledMicros > context.positionQuantityMicros) {
     return null;
   }
   const holding = {
     costBasisMinor: context.costBasisMinor,
     entryFeesMinor: context.entryFeesMinor,
-    quantityMicros: context.positionQuantity,
+    quantityMicros: context.positionQuantityMicros,
     priceWeight: BigInt(context.priceWeight),
   };
   return exitShare(holding, filledMicros, proceedsMinor);

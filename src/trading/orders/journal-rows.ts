@@ -45,7 +45,7 @@ export function orderExecuted(order: Order, mode: Mode, fill: Traded, exit: Exit
   return stateChanged('order_executed', order, null, {
     ...orderTerms(order),
     digits: null,
-    quantity: fill.quantityMicros,
+    quantityMicros: fill.quantityMicros,
     priceMicros: fill.priceMicros,
     funds,
     ...money,
@@ -91,7 +91,7 @@ export function orderEnds(
   return rowOf({
     ...orderColumns(order),
     kind: 'order_ended',
-    filledQuantity: order.filledQuantity,
+    filledQuantityMicros: order.filledQuantityMicros,
     priceWeight: BigInt(order.priceWeight),
     fillNo: fillCount,
     partial,
@@ -156,7 +156,7 @@ export function orderTerms(order: Order): Partial<JournalEntry> {
     slippageMicros: order.slippageMicros,
     quotedFeeMinor: order.quotedFeeMinor,
     quotedTradeMinor: order.quotedTradeMinor,
-    quotedQuantity: order.quotedQuantity,
+    quotedQuantityMicros: order.quotedQuantityMicros,
     venue: order.venue,
     routingReason: order.routingReason,
     consideredVenues: order.consideredVenues,
@@ -199,7 +199,7 @@ export function soldFor({ share, money, entryPriceMicros, venueAgrees }: Exit) {
     platformFees: -platformFeeMinor,
     venueFees: -venueFeeMinor,
     feeShareMinor: share.feeShareMinor,
-    remainingQuantity: share.remaining.quantityMicros,
+    remainingQuantityMicros: share.remaining.quantityMicros,
     entryPriceMicros,
     venueAgrees,
   };

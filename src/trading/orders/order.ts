@@ -49,8 +49,8 @@ const DECIDED = {
   authorizationMinor: bigint(),
   quotedFeeMinor: bigint(),
   quotedTradeMinor: bigint(),
-  quotedQuantity: bigint(),
-  filledQuantity: bigint(),
+  quotedQuantityMicros: bigint(),
+  filledQuantityMicros: bigint(),
   /** The sum of price times quantity over its fills, as text. */
   priceWeight: numeric<string>(),
   tradeMinor: bigint(),
@@ -107,7 +107,7 @@ const ATTEMPT = {
   listingId: text(),
   side: text<Side>(),
   action: text<VenueAction>(),
-  quantity: bigint(),
+  quantityMicros: bigint(),
   limitPriceMicros: bigint(),
   /** The amount that a buy spends before fees, if the venue takes dollars. */
   spendMicros: nullable(bigint()),
@@ -144,17 +144,17 @@ const EFFECTS = {
 
   /** Id of the position that bought contracts open, unless one is open already. */
   opensPositionId: optional(text()),
-  addQuantity: optional(bigint()),
+  addQuantityMicros: optional(bigint()),
   addCostMinor: optional(bigint()),
   addFeesMinor: optional(bigint()),
   addWeight: optional(numeric()),
-  takeQuantity: optional(bigint()),
+  takeQuantityMicros: optional(bigint()),
   costShareMinor: optional(bigint()),
   feeShareMinor: optional(bigint()),
   weightShare: optional(numeric()),
   addRealisedMinor: optional(bigint()),
   /** Contracts of a sell that are held back from now on; below zero, contracts that are released. */
-  holdQuantity: optional(bigint()),
+  holdQuantityMicros: optional(bigint()),
 
   /** Whether the transition begins a transmission, so that gates and caps are checked under their locks. */
   begins: optional(boolean()),
@@ -226,14 +226,14 @@ export interface OrderContext {
   readonly authorizationMinor: bigint;
   readonly feeMinor: bigint;
   readonly tradeMinor: bigint;
-  readonly quantity: bigint;
+  readonly quantityMicros: bigint;
   readonly simulated: boolean;
   readonly venue: string;
   readonly routingReason: RoutingReason;
   readonly consideredVenues: number;
   readonly levels: readonly QuotedLevel[];
   readonly positionId: string | null;
-  readonly positionQuantity: bigint;
+  readonly positionQuantityMicros: bigint;
   readonly costBasisMinor: bigint;
   readonly entryFeesMinor: bigint;
   readonly priceWeight: string;

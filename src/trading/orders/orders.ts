@@ -34,7 +34,7 @@ export type PlaceOrders = (command: OrderCommand) => Promise<OrderVerdict>;
 export function createPlaceOrders(sql: Sql, relay: RelayWaker): Batcher<OrderCommand, OrderVerdict> {
   return createCommandQueue(
     sql,
-    relay,
+    () => relay.wake(),
     (parameters) => sql<OrderVerdict[]>`
       select code, order_id, position_id, created_at, limits from place_orders(${parameters}) order by number`,
   );
@@ -77,11 +77,25 @@ export function isTransmissionRefusal(code: TransitionCode): code is Transmissio
 /** @param transition the order as the transition leaves it, with the `version` on which it was decided */
 export type ApplyTransition = (transition: OrderCommand) => Promise<TransitionVerdict>;
 
-/** @param relay that of the process; a command of the command line has its own */
-export function createTransitions(sql: Sql, relay: RelayWaker = createRelayWaker(sql)): ApplyTransition {
+/**
+ * @param moved called with the id of each order that was moved otherwise than by being sent
+ * @param relay that of the process; a command of the command line has its own
+ */
+export function createTransitions(
+  sql: Sql,
+  moved: (orderId: string) => void,
+  relay: RelayWaker = createRelayWaker(sql),
+): ApplyTransition {
   return createCommandQueue(
     sql,
-    relay,
+    (written) => {
+      relay.wake();
+      for (const { begins, orderId } of written) {
+        if (begins !== true) {
+          moved(orderId);
+        }
+      }
+    },
     (parameters) => sql<TransitionVerdict[]>`select code, moved_at from move_orders(${parameters}) order by number`,
   );
 }
@@ -97,13 +111,13 @@ const OVERDRAWN = ['wallet_not_overdrawn', 'collateral_not_overdrawn'];
 const TRIES = 6;
 
 /**
- * Batches commands for a money statement: each operator's in one call at a time, and at most one command of a customer per call. A call
- * that wrote something wakes the relay, which makes webhooks of it.
+ * Batches commands for a money statement: each operator's in one call at a time, and at most one command of a customer per call.
+ * @param onWritten called with the commands of a call that were written, if any were
  * @param call the money statement, which returns one verdict for each command, in their order
  */
 function createCommandQueue<V extends { readonly code: string | null }>(
   sql: Sql,
-  relay: RelayWaker,
+  onWritten: (written: readonly OrderCommand[]) => void,
   call: (parameters: ReturnType<typeof parametersOf>) => Promise<readonly V[]>,
 ): Batcher<OrderCommand, V> {
   return createBatcher<OrderCommand, V>(
@@ -111,9 +125,9 @@ function createCommandQueue<V extends { readonly code: string | null }>(
       callByOperator(sql, all, async (operatorId, commands) => {
         const lists = packCommands(commands);
         const verdicts = await retryOnConflict(() => call(parametersOf(sql, lists, operatorId)));
-        // `created` was written by an earlier try, whose response was lost
-        if (verdicts.some(({ code }) => code === null || code === 'created')) {
-          relay.wake();
+        const written = commands.filter((_, index) => isWritten(verdicts[index]));
+        if (written.length > 0) {
+          onWritten(written);
         }
         return verdicts;
       }),
@@ -131,6 +145,10 @@ function createCommandQueue<V extends { readonly code: string | null }>(
     },
   );
 }
+
+/** Whether the command was written, by this call or, if the code is `created`, by an earlier try whose response was lost. */
+const isWritten = (verdict: { readonly code: string | null } | undefined): boolean =>
+  verdict !== undefined && (verdict.code === null || verdict.code === 'created');
 
 /** Commands as arrays: rows of `orders`, effects, rows of the journal, and for each journal row the number of its command. */
 export function packCommands(commands: readonly OrderCommand[]) {

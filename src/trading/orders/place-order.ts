@@ -99,7 +99,7 @@ async function contextOf(
 
 const NO_POSITION = {
   positionId: null,
-  positionQuantity: 0n,
+  positionQuantityMicros: 0n,
   costBasisMinor: 0n,
   entryFeesMinor: 0n,
   priceWeight: '0',
@@ -122,7 +122,7 @@ function toContext({ quote, venue }: RecalledQuote): OrderContext {
     authorizationMinor: quote.authorizationMinor,
     feeMinor: quote.feeMinor,
     tradeMinor: quote.tradeMinor,
-    quantity: quote.quantityMicros,
+    quantityMicros: quote.quantityMicros,
     simulated: quote.simulated,
     venue,
     routingReason: quote.routing.reason,

@@ -197,7 +197,7 @@ export function renderOrder(
   order: OrderRow,
   options: { replay?: boolean; intent?: boolean; fills?: readonly RecordedFill[] } = {},
 ): OrderDetail {
-  const filled = order.filledQuantity > 0n;
+  const filled = order.filledQuantityMicros > 0n;
   return {
     orderId: order.orderId,
     clientOrderId: order.clientOrderId,
@@ -207,9 +207,9 @@ export function renderOrder(
     contractId: order.contractId,
     side: order.side,
     action: order.action,
-    filledQuantity: jsonNumber(order.filledQuantity, MICRO_SCALE),
+    filledQuantity: jsonNumber(order.filledQuantityMicros, MICRO_SCALE),
     averagePrice: filled
-      ? jsonNumber(averagePrice(BigInt(order.priceWeight), order.filledQuantity), MICRO_SCALE)
+      ? jsonNumber(averagePrice(BigInt(order.priceWeight), order.filledQuantityMicros), MICRO_SCALE)
       : null,
     platformFee: jsonNumber(order.quotedFeeMinor, MINOR_SCALE),
     platformFeeBps: order.feeBps,

@@ -27,7 +27,15 @@ export type ScenarioPart = Pick<OrderContext, 'scenarioId' | 'fillFraction' | 'f
 /** The terms of the order that is filled. */
 type SimulatedLine = Pick<
   OrderContext,
-  'action' | 'side' | 'venue' | 'priceMicros' | 'feeBps' | 'authorizationMinor' | 'tradeMinor' | 'feeMinor' | 'quantity'
+  | 'action'
+  | 'side'
+  | 'venue'
+  | 'priceMicros'
+  | 'feeBps'
+  | 'authorizationMinor'
+  | 'tradeMinor'
+  | 'feeMinor'
+  | 'quantityMicros'
 > &
   ScenarioPart;
 
@@ -105,7 +113,7 @@ function walkAgain(contract: BoardContract | undefined, context: SimulatedLine, 
   const terms = {
     tradeMinor: context.tradeMinor,
     priceMicros: context.priceMicros,
-    contractsMicros: context.quantity,
+    contractsMicros: context.quantityMicros,
   };
   return context.action === 'buy'
     ? refillBuy(terms, askLadder(context.side, book.bids, book.asks), slippageMicros)

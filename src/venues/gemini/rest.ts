@@ -157,7 +157,7 @@ function signatureOf(payload: string, secret: string): string {
   return createHmac('sha384', secret).update(payload).digest('hex');
 }
 
-/** Whether a payload carries the signature of that secret, for the emulator. */
+/** Whether the signature of a payload was made with the secret. The emulator calls it. */
 export function verifyGemini(secret: string, payload: string, signature: string): boolean {
   const [given, right] = [signature, signatureOf(payload, secret)].map((text) => Buffer.from(text)) as [Buffer, Buffer];
   return given.length === right.length && timingSafeEqual(given, right);

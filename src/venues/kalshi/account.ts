@@ -6,6 +6,7 @@ import { z } from 'zod';
 import type { KalshiSettings } from '../../core/venue-settings.ts';
 import { MICROS_PER_CENT } from '../../money/decimal.ts';
 import { said } from '../adapter.ts';
+import type { FillReports } from '../fill-reports.ts';
 import { serverTime } from '../http.ts';
 import {
   type AccountCheck,
@@ -28,6 +29,7 @@ import {
   kalshiDeposits,
   kalshiPositions,
   kalshiSettlements,
+  kalshiStreamFill,
   kalshiWithdrawals,
   readableFills,
   readableOrders,
@@ -39,6 +41,7 @@ export function kalshiAccount(
   rest: KalshiRest,
   parts: KalshiParts,
   note: Note,
+  reports: FillReports<KalshiFill>,
   subaccount: Subaccount,
   settings: KalshiSettings,
 ): VenueAccount {
@@ -117,23 +120,37 @@ export function kalshiAccount(
       const paid = [...live, ...archived].filter(({ last_updated_ts: at }) => at == null || at >= since);
       return [...new Set([...settled, ...paid].map(({ ticker }) => ticker))];
     },
-    follow: (onChange) =>
-      openKalshiStream(
+    follow(onChange) {
+      const stream = openKalshiStream(
         { url: streamUrl, headers: () => rest.handshake(STREAM_PATH) },
         {
           opened: (connection) => connection.send('subscribe', { channels: ['fill', 'user_orders'] }),
           message: (message) => {
-            if (message.type === 'fill' || message.type === 'user_order') {
+            if (message.type === 'subscribed' && message.msg.channel === 'fill') {
+              reports.opened();
+            }
+            const fill = message.type === 'fill' ? kalshiStreamFill.safeParse(message.msg).data : undefined;
+            if (fill !== undefined) {
+              // the message about its order names our id
+              reports.report(fill.order_id, fill.fill_id, fill.count_fp, fill);
+            } else if (message.type === 'fill' || message.type === 'user_order') {
               const { client_order_id: ourId } = message.msg;
               onChange(ourId === undefined ? [] : [ourId]);
             }
           },
           alive: () => undefined,
-          ended: () => undefined,
+          ended: () => reports.ended(),
           invalid: () => undefined,
           note,
         },
-      ),
+      );
+      return {
+        close() {
+          stream.close();
+          reports.ended();
+        },
+      };
+    },
     async transfersSince() {
       // the lists are those of the whole account, whose money arrives in the primary one
       if ((await subaccount()) !== 0) {

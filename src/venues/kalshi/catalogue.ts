@@ -1,6 +1,6 @@
 /**
  * Converts Kalshi's events and markets into the port's types: categories, kinds, strikes, statuses, fees and results. Pure. An
- * entry that cannot be read is returned as evidence, and a word that is not known is noted.
+ * entry that cannot be read is returned as evidence. Unknown words are recorded.
  */
 import { ONE_DOLLAR_MICROS } from '../../money/decimal.ts';
 import {

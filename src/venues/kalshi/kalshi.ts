@@ -4,6 +4,7 @@
  */
 import type { KalshiSettings } from '../../core/venue-settings.ts';
 import { readOnlyOrders } from '../adapter.ts';
+import { openFillReports } from '../fill-reports.ts';
 import { type PolledVenue, watchByPolling } from '../follow.ts';
 import type { VenueBook } from '../listing.ts';
 import { type Locate, Unknowns, type Venue } from '../port.ts';
@@ -14,7 +15,7 @@ import { openListedEvents } from './listed-events.ts';
 import { kalshiOrderSide } from './orders.ts';
 import { openKalshiParts } from './parts.ts';
 import { kalshiSigner, LOWEST_TIER, openKalshiRest, openSubaccount, readKalshiLimits } from './rest.ts';
-import { kalshiBook, kalshiBooks, kalshiTickerBook } from './shapes.ts';
+import { type KalshiFill, kalshiBook, kalshiBooks, kalshiTickerBook } from './shapes.ts';
 import { STREAM_PATH } from './stream.ts';
 
 const BATCH = 100;
@@ -38,6 +39,7 @@ export function openKalshi(
   const unknowns = new Unknowns();
   const subaccount = openSubaccount(name, rest, settings);
   const parts = openKalshiParts(name, rest, subaccount);
+  const reports = openFillReports<KalshiFill>();
   const listed = openListedEvents(name, rest, unknowns.note, wholeEveryMs, feesGoodMs);
   let sequence = BigInt(Date.now()) * 1_000n;
 
@@ -77,8 +79,11 @@ export function openKalshi(
   return {
     ...(rest.signs
       ? {
-          ...kalshiOrderSide(name, rest, parts, unknowns.note, { subaccount, orderGroups: settings.orderGroups }),
-          account: kalshiAccount(name, rest, parts, unknowns.note, subaccount, settings),
+          ...kalshiOrderSide(name, rest, parts, unknowns.note, reports, {
+            subaccount,
+            orderGroups: settings.orderGroups,
+          }),
+          account: kalshiAccount(name, rest, parts, unknowns.note, reports, subaccount, settings),
           // the lists go back months and include orders that filled nothing
           lookupIsComplete: true,
           takesCostBound: false,

@@ -7,6 +7,7 @@ import type { z } from 'zod';
 import type { KalshiSettings } from '../../core/venue-settings.ts';
 import { ONE_DOLLAR_MICROS } from '../../money/decimal.ts';
 import { PLACE_TIMEOUT_MS, searchFromMs, sentAlready } from '../adapter.ts';
+import type { FillReports } from '../fill-reports.ts';
 import {
   type FoundOrder,
   isOurId,
@@ -24,6 +25,7 @@ import { expectShape, microsDecimal, misfit, nextPageOf } from '../shapes.ts';
 import { DEFAULT_PART, type KalshiParts, openPayableOrders } from './parts.ts';
 import type { KalshiRest, Subaccount } from './rest.ts';
 import {
+  type KalshiCreated,
   type KalshiFill,
   type KalshiOrder,
   kalshiCreated,
@@ -42,12 +44,16 @@ interface OrderSettings extends Pick<KalshiSettings, 'orderGroups'> {
   readonly subaccount: Subaccount;
 }
 
-/** @param settings the subaccount, and the order group of each part */
+/**
+ * @param reports the fills that the private stream reports
+ * @param settings the subaccount, and the order group of each part
+ */
 export function kalshiOrderSide(
   venue: string,
   rest: KalshiRest,
   parts: KalshiParts,
   note: Note,
+  reports: FillReports<KalshiFill>,
   settings: OrderSettings,
 ): KalshiOrderSide {
   const lists = kalshiOrderLists(venue, rest, settings.subaccount);
@@ -82,9 +88,11 @@ export function kalshiOrderSide(
       throw misfit(venue, 'order', 'another order than the one sent', body);
     }
     const filled = created.fill_count;
-    const fills = await sentAlready(venue, () => fillsOf(created.order_id, order.ourId, order, filled));
+    const reported = await reportedFills(order, created);
+    const fills = reported ?? (await sentAlready(venue, () => fillsOf(created.order_id, order.ourId, order, filled)));
     return {
       outcome: 'accepted',
+      ...(reported !== null && created.average_fill_price != null ? { confirmed: reported } : {}),
       order: {
         ourId: order.ourId,
         venueOrderId: created.order_id,
@@ -98,6 +106,15 @@ export function kalshiOrderSide(
         fills,
       },
     };
+  }
+
+  /** @returns what the stream reports of the order that the exchange has just filled; null if the list must be read */
+  async function reportedFills(order: OrderToPlace, created: KalshiCreated): Promise<readonly VenueFill[] | null> {
+    const reported = await reports.whole(created.order_id, created.fill_count);
+    const fits = reported?.every((fill) => fill.ticker === order.listingId && fill.book_side === bookSideOf(order));
+    return reported != null && fits === true && haveAverages(reported, created)
+      ? reported.map((fill) => readFill(fill, order.ourId, order.side))
+      : null;
   }
 
   async function findOrder(ourId: string, sent?: SentOrder): Promise<FoundOrder> {
@@ -218,6 +235,21 @@ const REFUSALS: ReadonlySet<string> = new Set([
   'trading_is_paused',
   'trading_paused',
 ]);
+
+/** Half of the last digit of an average, which has four decimal places, rounded in either direction. */
+const AVERAGE_ERROR_MICROS = 100n;
+
+/** Whether the fills have the average price and fee that the response states. One that it does not state is not compared. */
+function haveAverages(fills: readonly KalshiFill[], created: KalshiCreated): boolean {
+  const { average_fill_price: price, average_fee_paid: fee, fill_count: filled } = created;
+  const isNear = (stated: bigint | null | undefined, sum: bigint) => {
+    const difference = stated == null ? 0n : sum / filled - stated;
+    return difference <= AVERAGE_ERROR_MICROS && difference >= -AVERAGE_ERROR_MICROS;
+  };
+  const weight = fills.reduce((sum, fill) => sum + fill.yes_price_dollars * fill.count_fp, 0n);
+  const fees = fills.reduce((sum, fill) => sum + (fill.fee_cost ?? 0n), 0n);
+  return isNear(price, weight) && isNear(fee, fees * ONE_DOLLAR_MICROS);
+}
 
 /** An order stays working until the list shows all fills that the order counts, so that it is looked up again. */
 function stateOf(ended: boolean, filled: bigint, fills: readonly VenueFill[]): 'working' | 'closed' {

@@ -137,8 +137,10 @@ function mostItCosts({ quantityMicros, limitPriceMicros, fee = GENERAL_FEE }: Pl
   return cents * MICROS_PER_CENT;
 }
 
-/** How long a balance may be used, because other workers spend from the same account. */
-const GOOD_MS = 2_000;
+/** How old a balance may be, because other workers spend from the same account. */
+const GOOD_MS = 5_000;
+/** While orders come, the balance is read beside them, at most this often. */
+const REFRESH_MS = 1_000;
 /** How long a reservation lasts without a response; longer than an order may be under way. */
 const LONGEST_MS = 30_000;
 
@@ -160,6 +162,9 @@ interface Part {
   promised: Promised[];
   /** The newest balance. */
   reading: Reading | undefined;
+  /** The balance that is being read now, for all orders that need a newer one. */
+  beingRead: Promise<Reading> | undefined;
+  refresh: NodeJS.Timeout | undefined;
 }
 
 interface PartFunds {
@@ -175,14 +180,15 @@ interface PartFunds {
 
 /**
  * Reserves the cash of each part for orders. One balance serves several orders for a short time: reservations that were made since, or that
- * had no response when it was requested, count in full against it. If the rest is too small, the balance is read again.
+ * had no response when it was requested, count in full against it. If it is old or the rest is too small, the balance is read again, once for
+ * all orders that wait for it. After each response it is read beside the orders, so that the next one need not wait.
  * @param balanceOn cash of our account on a part, in millionths of a dollar
  */
 export function openPartFunds(ticks: Ticks, balanceOn: (part: number) => Promise<bigint>): PartFunds {
   const parts = new Map<number, Part>();
 
   function partOf(part: number): Part {
-    const known = parts.get(part) ?? { promised: [], reading: undefined };
+    const known = parts.get(part) ?? { promised: [], reading: undefined, beingRead: undefined, refresh: undefined };
     parts.set(part, known);
     known.promised = known.promised.filter(({ tick }) => ticks() - tick < LONGEST_MS);
     return known;
@@ -200,6 +206,34 @@ export function openPartFunds(ticks: Ticks, balanceOn: (part: number) => Promise
     return true;
   }
 
+  function read(part: number): Promise<Reading> {
+    const known = partOf(part);
+    known.beingRead ??= readNow(part).finally(() => {
+      known.beingRead = undefined;
+    });
+    return known.beingRead;
+  }
+
+  async function readNow(part: number): Promise<Reading> {
+    const tick = ticks();
+    const reading = { tick, micros: await balanceOn(part) };
+    partOf(part).reading = reading;
+    return reading;
+  }
+
+  /** A balance that cannot be read beside the orders is asked for by the next order that needs it. */
+  function refreshSoon(part: number): void {
+    const known = partOf(part);
+    const ageMs = ticks() - (known.reading?.tick ?? 0);
+    known.refresh ??= setTimeout(
+      () => {
+        known.refresh = undefined;
+        read(part).catch(() => undefined);
+      },
+      Math.max(0, REFRESH_MS - ageMs),
+    ).unref();
+  }
+
   return {
     async promise(part, ourId, micros) {
       const { reading: last } = partOf(part);
@@ -207,16 +241,14 @@ export function openPartFunds(ticks: Ticks, balanceOn: (part: number) => Promise
       if (fresh && promiseFrom(partOf(part), last, ourId, micros)) {
         return true;
       }
-      const tick = ticks();
-      const read = { tick, micros: await balanceOn(part) };
-      const known = partOf(part);
-      known.reading = known.reading !== undefined && known.reading.tick > tick ? known.reading : read;
-      return promiseFrom(known, known.reading, ourId, micros);
+      const reading = await read(part);
+      return promiseFrom(partOf(part), reading, ourId, micros);
     },
     answered(ourId) {
-      for (const { promised } of parts.values()) {
+      for (const [part, { promised }] of parts) {
         for (const one of promised.filter((each) => each.ourId === ourId)) {
           one.answeredTick = ticks();
+          refreshSoon(part);
         }
       }
     },

@@ -4,6 +4,7 @@
  * unknown ones.
  */
 import { z } from 'zod';
+import { ONE_DOLLAR_MICROS } from '../../money/decimal.ts';
 import { expectShape, micros, price, readable, time } from '../shapes.ts';
 
 const text = z.string().min(1);
@@ -100,7 +101,12 @@ export const kalshiCreated = z.looseObject({
   client_order_id: text.nullish(),
   fill_count: micros,
   remaining_count: micros,
+  /** Weighted by quantity, on the scale of YES; missing if nothing was filled. */
+  average_fill_price: price.nullish(),
+  /** Dollars for each contract. */
+  average_fee_paid: micros.nullish(),
 });
+export type KalshiCreated = z.output<typeof kalshiCreated>;
 
 export const kalshiOrder = z.looseObject({
   order_id: text,
@@ -151,6 +157,32 @@ const kalshiFill = z.looseObject({
   created_time: time,
 });
 export type KalshiFill = z.output<typeof kalshiFill>;
+
+/** A fill as the private stream reports it, which names its ids otherwise than the list. */
+export const kalshiStreamFill = z
+  .looseObject({
+    trade_id: text,
+    order_id: text,
+    market_ticker: text,
+    book_side: bookSide,
+    count_fp: micros,
+    yes_price_dollars: price,
+    fee_cost: micros,
+    ts_ms: z.int(),
+  })
+  .transform(
+    (fill): KalshiFill => ({
+      fill_id: fill.trade_id,
+      order_id: fill.order_id,
+      ticker: fill.market_ticker,
+      book_side: fill.book_side,
+      count_fp: fill.count_fp,
+      yes_price_dollars: fill.yes_price_dollars,
+      no_price_dollars: ONE_DOLLAR_MICROS - fill.yes_price_dollars,
+      fee_cost: fill.fee_cost,
+      created_time: new Date(fill.ts_ms),
+    }),
+  );
 
 export const kalshiFills = z.looseObject({ fills: z.array(z.unknown()), cursor: z.string().nullish() });
 const anyFill = z.looseObject({ order_id: text });
@@ -281,7 +313,7 @@ export const streamMessage = z.discriminatedUnion('type', [
   }),
   z.looseObject({
     type: z.literal('fill'),
-    msg: z.looseObject({ order_id: text, client_order_id: z.string().optional(), count_fp: micros }),
+    msg: z.looseObject({ order_id: text, client_order_id: z.string().optional() }),
   }),
   z.looseObject({ type: z.literal('user_order'), msg: z.looseObject({ order_id: text, client_order_id: z.string() }) }),
   z.looseObject({

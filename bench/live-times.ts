@@ -1,0 +1,101 @@
+/**
+ * Rows `live-alone` and `live-steady`: how long a customer waits for a live order at an exchange that takes a tenth of a second, against what
+ * the exchange itself took: one order in flight, and 20 a second.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { moveCollateral } from '../src/ledger/collateral.ts';
+import type { ExchangeOrder } from './exchange-process.ts';
+import { interleave, type Measure, median, percentile, type Run } from './measure.ts';
+import { load, orderShots } from './orders.ts';
+import type { BenchOperator, World } from './world.ts';
+
+const LISTING = 'KXEXAMPLE-RAIN';
+const COLLATERAL_MINOR = 1_000_000_000n;
+const LOOK_MS = 50;
+const TIMEOUT_MS = 60_000;
+/** The share of the exchange's own p99 that a customer waits at most. */
+const P99_AT_MOST = 1.6;
+
+export const liveAlone = (world: World, run: Run): Promise<Measure> =>
+  liveTimes(world, run, { inFlight: 1, count: run.size(60, 20) });
+export const liveSteady = (world: World, run: Run): Promise<Measure> =>
+  liveTimes(world, run, { inFlight: 64, count: run.size(200, 60), perSecond: 20 });
+
+interface Pace {
+  readonly inFlight: number;
+  readonly count: number;
+  readonly perSecond?: number;
+}
+
+async function liveTimes(world: World, run: Run, { count, ...pace }: Pace): Promise<Measure> {
+  const exchange = await world.start('./exchange-process.ts', { folder: world.dataDir } satisfies ExchangeOrder);
+  const settings = exchange.first as Record<string, string>;
+  const worker = await world.startWorker(settings);
+  const api = await world.startApi(settings);
+  const operators = await world.createOperators('live', 1, 60, 'live');
+  await moveCollateral(world.sql, operators[0]?.operatorId ?? '', 'deposit', COLLATERAL_MINOR);
+  const contractId = await listed(world);
+  await takesOrders(world, api.url, operators, contractId);
+  const p99s: { ours: number; theirs: number }[] = [];
+  let theirs: readonly number[] = [];
+
+  const times = await interleave(
+    run,
+    async (round) => {
+      const shots = await orderShots(world, api.url, operators, contractId, `t${round}`, count, {
+        reserveReference: `bench-${round}`,
+      });
+      await exchange.ask('took');
+      const { latencies, codes } = await load(world, { url: api.url, shots, ...pace });
+      if (codes.some((code) => code !== 201)) {
+        throw new Error(`a live order was not answered with 201: ${codes}`);
+      }
+      theirs = (await exchange.ask('took')) as number[];
+      if (theirs.length !== count) {
+        throw new Error(`the exchange received ${theirs.length} of ${count} orders`);
+      }
+      p99s.push({ ours: percentile(latencies, 0.99), theirs: percentile(theirs, 0.99) });
+      return median(latencies);
+    },
+    async () => median(theirs),
+  );
+  await api.close();
+  await worker.close();
+  await exchange.close();
+  const [ours99, theirs99] = [median(p99s.map(({ ours }) => ours)), median(p99s.map((one) => one.theirs))];
+  return {
+    ...times,
+    unit: 'ms',
+    note: `p50 of ${count} orders a round; p99 ${ours99.toFixed(0)} ms, at the exchange ${theirs99.toFixed(0)} ms`,
+    bounds: [{ what: 'p99', value: ours99 / theirs99, unit: 'times that of the exchange', atMost: P99_AT_MOST }],
+  };
+}
+
+async function listed(world: World): Promise<string> {
+  for (const end = Date.now() + TIMEOUT_MS; Date.now() < end; await sleep(LOOK_MS)) {
+    const [row] = await world.sql<{ contractId: string }[]>`
+      select contract_id from listings where venue = 'kalshi' and listing_id = ${LISTING}`;
+    if (row !== undefined) {
+      return row.contractId;
+    }
+  }
+  throw new Error('the exchange was not listed');
+}
+
+/** Until a first order is filled: the exchange is connected, and our account there was compared. */
+async function takesOrders(
+  world: World,
+  url: string,
+  operators: readonly BenchOperator[],
+  contractId: string,
+): Promise<void> {
+  for (const end = Date.now() + TIMEOUT_MS; Date.now() < end; await sleep(LOOK_MS)) {
+    const shots = await orderShots(world, url, operators, contractId, `warm${Date.now()}`, 1, {
+      reserveReference: 'warm',
+    }).catch(() => null);
+    if (shots !== null && (await load(world, { url, inFlight: 1, shots }, 409)).codes[0] === 201) {
+      return;
+    }
+  }
+  throw new Error('the exchange takes no orders');
+}

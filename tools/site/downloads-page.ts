@@ -1,0 +1,84 @@
+/** The page of what can be downloaded from this service, with sizes, sums and contents. Its files are made by `tools/downloads`. */
+import { type Download, SUMS, sumsOf } from '../downloads/downloads.ts';
+import { SAMPLE_ORIGIN } from './code.ts';
+
+/** Names that are shown of one archive; the rest is counted. */
+const SHOWN = 80;
+
+/** @returns Markdown */
+export function downloadsPage(downloads: readonly Download[], folder: string): string {
+  const find = (beginning: string) => downloads.find(({ name }) => name.startsWith(beginning))?.name;
+  const address = (name?: string) => `${SAMPLE_ORIGIN}${folder}/${name}`;
+  return `Everything here was built with this service and fits its version. You need no clone and no account at a registry.
+
+| file | what it is | size |
+|---|---|---|
+${downloads.map(({ name, about, content }) => `| [\`${name}\`](${folder}/${name}) | ${about} | ${sizeOf(content)} |`).join('\n')}
+
+## Python
+
+Copy \`inlay.py\` beside your program. The comment at its top shows how to use it.
+
+\`\`\`sh
+curl -O ${address('inlay.py')}
+\`\`\`
+
+The operator in Python uses the same file. Its README explains each part:
+
+\`\`\`sh
+curl ${address(find('inlay-operator-python-'))} | tar xz
+\`\`\`
+
+## TypeScript and JavaScript
+
+\`\`\`sh
+npm install ${address(find('inlay-client-'))}
+npm pkg set type=module                       # the samples are modules; or name their files .mts
+\`\`\`
+
+[The typed client](/docs/guides/client) describes it.
+
+## The command line
+
+It needs Node 22.18 or newer and no other package.
+
+\`\`\`sh
+npm install --global ${address(find('inlay-cli-'))}
+inlay login --api-url ${SAMPLE_ORIGIN}        # asks for your key, and stores it in a profile
+inlay events list
+\`\`\`
+
+Commands that use the database of the service belong to the service operator. They are in the package of the service, and not in this one.
+
+## Scenario files
+
+\`\`\`sh
+curl ${address(find('inlay-scenarios-'))} | tar xz
+inlay sandbox run inlay-scenarios/*.yaml
+\`\`\`
+
+## SHA-256
+
+[\`${SUMS}\`](${folder}/${SUMS}) has the same lines, for \`sha256sum --check\`. A build of the same source makes the same files.
+
+\`\`\`
+${sumsOf(downloads)}\`\`\`
+
+## Contents
+
+${downloads
+  .filter(({ contents }) => contents.length > 0)
+  .map(({ name, contents }) => `- \`${name}\`: ${listOf(contents)}`)
+  .join('\n')}
+`;
+}
+
+function sizeOf({ length }: Buffer): string {
+  return `${Math.ceil(length / 1000)} KB`;
+}
+
+function listOf(names: readonly string[]): string {
+  const shown = names.slice(0, SHOWN).map((name) => `\`${name}\``);
+  const rest = names.length - shown.length;
+  return `${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+}
