@@ -4,7 +4,7 @@ import { Flags } from '@oclif/core';
 import { asFailure } from '../cli/failure.ts';
 import { serviceAddress } from '../cli/known-services.ts';
 import { OperatorCommand, reading } from '../cli/operator-command.ts';
-import { drawHistory } from '../cli/print/print-trace.ts';
+import { drawHistory } from '../cli/print/print-history.ts';
 import { ApiClient } from '../cli/service/api.ts';
 import { toJson } from '../cli/terminal/printable.ts';
 import { NoReading, openTopReader, type TopReader, type TopReading } from '../cli/top/read-top.ts';

@@ -33,7 +33,8 @@ beforeAll(async () => {
     request.on('end', () => response.writeHead(200).end('ok'));
   });
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-  inlay = await service.commands({ INLAY_WEBHOOK_ALLOW_LOOPBACK: '1' });
+  // the service operator has no key
+  inlay = await service.commands({ INLAY_WEBHOOK_ALLOW_LOOPBACK: '1', INLAY_API_KEY: '' });
 });
 afterAll(async () => {
   receiver.close();
@@ -54,7 +55,22 @@ async function place(user: string, clientOrderId: string, body: object = {}, key
 }
 
 const buy = async (user: string) =>
-  (await inlay('', 'buy', market.contractId, 'yes', '--stake', '5', '--user', user, '--yes', '--json')).json;
+  (
+    await inlay(
+      '',
+      'buy',
+      market.contractId,
+      'yes',
+      '--stake',
+      '5',
+      '--user',
+      user,
+      '--yes',
+      '--json',
+      '--api-key',
+      service.key,
+    )
+  ).json;
 
 describe('an order of a sandbox', () => {
   // contract 39.13

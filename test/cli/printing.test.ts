@@ -1,6 +1,6 @@
 /** What end customers wrote and a person at a terminal or a sheet reads: it moves no cursor, turns no text, starts no formula. */
 import { expect, test } from 'vitest';
-import { drawHistory } from '../../src/cli/print/print-trace.ts';
+import { drawHistory } from '../../src/cli/print/print-history.ts';
 import { printableLines, toJson } from '../../src/cli/terminal/printable.ts';
 import { columnsOf, escapeFormula, renderCsv, renderTable } from '../../src/cli/terminal/table.ts';
 import type { OrderTrace } from '../../src/reconciliation/trace-order.ts';
