@@ -156,7 +156,7 @@ export async function openApiContext(
     }
   };
   try {
-    const tracing = await openTracing(environment.otlpUrl, 'inlay-api');
+    const tracing = await openTracing(environment, 'inlay-api');
     closing.push(tracing.close);
     const opened = openPools(environment, databaseUrl, 'api', clock);
     closing.push(opened.close);

@@ -1013,7 +1013,7 @@ export interface webhooks {
          * A live order was recorded, and nothing was sent. Reserve the authorization and hold it.
          * @description Sent to each active endpoint that is subscribed to the type, at least once and in any order. Apply it once for each `dedupeKey`.
          */
-        post: operations["webhook.order.intent_recorded"];
+        post: operations["receiveOrderIntentRecordedEvent"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1033,7 +1033,7 @@ export interface webhooks {
          * An order was filled, in whole or in part. There is one event per fill. Book the difference between `operatorMoney` and the amounts that you applied before.
          * @description Sent to each active endpoint that is subscribed to the type, at least once and in any order. Apply it once for each `dedupeKey`.
          */
-        post: operations["webhook.order.filled"];
+        post: operations["receiveOrderFilledEvent"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1053,7 +1053,7 @@ export interface webhooks {
          * The order was refused, and nothing was filled.
          * @description Sent to each active endpoint that is subscribed to the type, at least once and in any order. Apply it once for each `dedupeKey`.
          */
-        post: operations["webhook.order.rejected"];
+        post: operations["receiveOrderRejectedEvent"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1073,7 +1073,7 @@ export interface webhooks {
          * The money of an order is now final, and it was not final in the first response of the venue. Sent once per order.
          * @description Sent to each active endpoint that is subscribed to the type, at least once and in any order. Apply it once for each `dedupeKey`.
          */
-        post: operations["webhook.order.completed"];
+        post: operations["receiveOrderCompletedEvent"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1093,7 +1093,7 @@ export interface webhooks {
          * An order that was not sent was withdrawn.
          * @description Sent to each active endpoint that is subscribed to the type, at least once and in any order. Apply it once for each `dedupeKey`.
          */
-        post: operations["webhook.order.cancelled"];
+        post: operations["receiveOrderCancelledEvent"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1113,7 +1113,7 @@ export interface webhooks {
          * A position settled. The settlements register has the same fact.
          * @description Sent to each active endpoint that is subscribed to the type, at least once and in any order. Apply it once for each `dedupeKey`.
          */
-        post: operations["webhook.position.settled"];
+        post: operations["receivePositionSettledEvent"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1133,7 +1133,7 @@ export interface webhooks {
          * A resolution changed after positions had settled. The service moves no money by itself.
          * @description Sent to each active endpoint that is subscribed to the type, at least once and in any order. Apply it once for each `dedupeKey`.
          */
-        post: operations["webhook.market.resolution_changed"];
+        post: operations["receiveMarketResolutionChangedEvent"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1226,6 +1226,19 @@ export interface components {
             /** @description The last movements, newest first. The feed has all of them. */
             movements: components["schemas"]["CollateralMovement"][];
         };
+        CollateralMoney: {
+            /**
+             * @description All booked amounts are US dollars.
+             * @constant
+             */
+            currency: "USD";
+            /** @description Amount of the movement. Exact decimal string in US dollars. */
+            amount: string;
+            /** @description Free collateral after the movement. Exact decimal string in US dollars. */
+            balanceAfter: string;
+            /** @description Collateral that is committed to orders after the movement. Exact decimal string in US dollars. */
+            committedAfter: string;
+        };
         CollateralMoved: {
             /** @description Id of the fact itself. */
             id: string;
@@ -1249,32 +1262,19 @@ export interface components {
              * @constant
              */
             type: "collateral.moved";
-            /** @description The exact instruction, as decimal strings. */
-            money: {
-                /**
-                 * @description All booked amounts are US dollars.
-                 * @constant
-                 */
-                currency: "USD";
-                /** @description Amount of the movement. Exact decimal string in US dollars. */
-                amount: string;
-                /** @description Free collateral after the movement. Exact decimal string in US dollars. */
-                balanceAfter: string;
-                /** @description Collateral that is committed to orders after the movement. Exact decimal string in US dollars. */
-                committedAfter: string;
-            };
-            /** @description Fields of this type of record. */
-            detail: {
-                /**
-                 * @description Kind of the movement.
-                 * @enum {string}
-                 */
-                kind: "deposit" | "withdrawal" | "commit" | "release" | "spend" | "return";
-                /** @description Text for people. */
-                memo: string;
-                /** @description The ledger entry of the movement. */
-                ledgerEntryId: string | null;
-            };
+            money: components["schemas"]["CollateralMoney"];
+            detail: components["schemas"]["CollateralMovedDetail"];
+        };
+        CollateralMovedDetail: {
+            /**
+             * @description Kind of the movement.
+             * @enum {string}
+             */
+            kind: "deposit" | "withdrawal" | "commit" | "release" | "spend" | "return";
+            /** @description Text for people. */
+            memo: string;
+            /** @description The ledger entry of the movement. */
+            ledgerEntryId: string | null;
         };
         CollateralMovement: {
             /** @description Id of the `collateral.moved` item. */
@@ -1532,8 +1532,6 @@ export interface components {
             sports?: string[];
             /** @description Number of items in the newest checkpoint. */
             size?: number;
-            /** @description Root of the log of the service, in base64. */
-            root?: string;
             /** @description Of `cursor_ahead`: the number of the last item. */
             lastSequence?: number;
             /** @description Of `cursor_ahead`: number that rises each time the service is restored to an earlier point. */
@@ -1613,19 +1611,6 @@ export interface components {
             /** @description Rules of the event; null if no rules are published. Present only on a single event */
             rules?: components["schemas"]["EventRules"] | null;
         };
-        EventCourse: {
-            /** @description Prices of the coin of a five-minute event, oldest first; empty if the venue reports none. */
-            coin: [
-                number,
-                number
-            ][];
-            /** @description Scores of a match, each with the time from which it applied, oldest first. */
-            scores: [
-                number,
-                number,
-                number
-            ][];
-        };
         EventDetail: {
             data: components["schemas"]["Event"];
         };
@@ -1694,28 +1679,19 @@ export interface components {
              * @constant
              */
             type: "fee.assessed";
-            /** @description The exact instruction, as decimal strings. */
-            money: {
-                /**
-                 * @description All booked amounts are US dollars.
-                 * @constant
-                 */
-                currency: "USD";
-                /** @description Amount of the movement. Exact decimal string in US dollars. */
-                amount: string;
-            };
-            /** @description Fields of this type of record. */
-            detail: {
-                /**
-                 * @description Receiver of the fee.
-                 * @enum {string}
-                 */
-                kind: "platform" | "venue";
-                /** @description Rate in basis points; null if there is none. */
-                bps: number | null;
-                /** @description Change of the profit of a position whose contracts are all sold, because a venue fee became known later. Exact decimal string in US dollars. */
-                realisedPnl?: string;
-            };
+            money: components["schemas"]["MovementMoney"];
+            detail: components["schemas"]["FeeAssessedDetail"];
+        };
+        FeeAssessedDetail: {
+            /**
+             * @description Receiver of the fee.
+             * @enum {string}
+             */
+            kind: "platform" | "venue";
+            /** @description Rate in basis points; null if there is none. */
+            bps: number | null;
+            /** @description Change of the profit of a position whose contracts are all sold, because a venue fee became known later. Exact decimal string in US dollars. */
+            realisedPnl?: string;
         };
         FeedCheckpoint: {
             /** @description `inlay/<operatorId>`. */
@@ -1779,6 +1755,26 @@ export interface components {
              */
             filledAt: string;
         };
+        /** @description Details of this fill only. Book from `operatorMoney`. */
+        FillMoney: {
+            /**
+             * @description All booked amounts are US dollars.
+             * @constant
+             */
+            currency: "USD";
+            /** @description Amount spent on, or received for, the contracts of this fill. Exact decimal string in US dollars. */
+            tradeAmount: string;
+            /** @description The platform's fee on this fill. Exact decimal string in US dollars. */
+            platformFee: string;
+            /** @description Fee that the venue took on this fill. Exact decimal string in US dollars. */
+            venueFee: string;
+            /** @description Whether the fee of the venue is known. While it is false, `venueFee` does not include it. */
+            venueFeeKnown: boolean;
+            /** @description Amount to take from the customer; null for a sell. */
+            actualDebit: string | null;
+            /** @description Amount to credit for a sell, net of fees; null for a buy. */
+            sellProceeds: string | null;
+        };
         Finding: {
             /**
              * @description Name of the check.
@@ -1800,40 +1796,20 @@ export interface components {
             /** @description Id of the subject of the finding. */
             subjectId: string;
         };
-        FrameAccount: {
+        /** @description Age of the price. */
+        Freshness: {
             /**
-             * @description All booked amounts are US dollars.
-             * @constant
+             * @description Class of the age: `live` up to 5 s, `recent` up to 30 s, `aged` up to 120 s.
+             * @enum {string}
              */
-            currency: "USD";
-            /** @description Fee rate of the operator in basis points, for estimates; a quote states the fee. */
-            platformFeeBps: number;
-            /** @description Amount that can be used now. */
-            available: string | null;
-            /** @description Largest possible stake of one buy now; null if nothing limits it. */
-            largestStake: {
-                /** @description The lowest of the limits and of the simulated balance. Exact decimal string in US dollars. */
-                amount: string;
-                /**
-                 * @description Code with which a larger stake is refused.
-                 * @enum {string}
-                 */
-                limit: "over_wager_limit" | "over_period_limit" | "over_order_limit" | "simulation_not_permitted" | "insufficient_funds";
-            } | null;
-            /** @description Whether the customer’s jurisdiction permits buys. */
-            mayBuy: boolean;
-            /** @description Whether the customer may sell. The operator may allow exits everywhere. */
-            maySell: boolean;
-        };
-        FrameHoldings: {
-            /** @description Fee rate of the operator in basis points, for estimates. */
-            platformFeeBps: number;
-            /** @description The latest 200 positions, newest first. */
-            positions: components["schemas"]["Position"][];
-            /** @description The latest 200 settlements, newest first. */
-            settlements: components["schemas"]["Settlement"][];
-            /** @description The events of these positions that are still in the catalogue, each with the outcomes that are held. */
-            events: components["schemas"]["Event"][];
+            level: "live" | "recent" | "aged";
+            /** @description Seconds since the price was last confirmed. */
+            ageSeconds: number;
+            /**
+             * @description Kind of connection over which the price arrived.
+             * @enum {string}
+             */
+            feed: "websocket" | "rest";
         };
         JurisdictionAssertion: {
             /** @description The operator's own id of the customer. */
@@ -1855,6 +1831,25 @@ export interface components {
             observedAt: string | null;
             /** @description Whether the stated and the observed country differ. */
             mismatch: boolean | null;
+        };
+        LedgerLine: {
+            /** @description The account. */
+            accountId: string;
+            /** @description Amount debited. Exact decimal string in US dollars. */
+            debit: string;
+            /** @description Amount credited. Exact decimal string in US dollars. */
+            credit: string;
+        };
+        LedgerMoney: {
+            /**
+             * @description All booked amounts are US dollars.
+             * @constant
+             */
+            currency: "USD";
+            /** @description Amount of the movement. Exact decimal string in US dollars. */
+            amount: string;
+            /** @description Postings of the ledger entry. */
+            lines: components["schemas"]["LedgerLine"][];
         };
         LedgerPosted: {
             /** @description Id of the fact itself. */
@@ -1879,43 +1874,25 @@ export interface components {
              * @constant
              */
             type: "ledger.posted";
-            /** @description The exact instruction, as decimal strings. */
-            money: {
-                /**
-                 * @description All booked amounts are US dollars.
-                 * @constant
-                 */
-                currency: "USD";
-                /** @description Amount of the movement. Exact decimal string in US dollars. */
-                amount: string;
-                /** @description Postings of the ledger entry. */
-                lines: {
-                    /** @description The account. */
-                    accountId: string;
-                    /** @description Amount debited. Exact decimal string in US dollars. */
-                    debit: string;
-                    /** @description Amount credited. Exact decimal string in US dollars. */
-                    credit: string;
-                }[];
-            };
-            /** @description Fields of this type of record. */
-            detail: {
-                /** @description Kind of the movement. */
-                movementType: string;
-                /** @description Text for people. */
-                memo: string;
-                /** @description Kind of the record that caused the entry. */
-                referenceType: string;
-                /** @description Id of the record that caused the entry. */
-                referenceId: string;
-                /** @description Always null: no entry corrects another. */
-                correctsEntryId: string | null;
-                /**
-                 * Format: date-time
-                 * @description Effective date of the entry, if it is not `occurredAt`. ISO-8601, UTC.
-                 */
-                effectiveAt?: string;
-            };
+            money: components["schemas"]["LedgerMoney"];
+            detail: components["schemas"]["LedgerPostedDetail"];
+        };
+        LedgerPostedDetail: {
+            /** @description Kind of the movement. */
+            movementType: string;
+            /** @description Text for people. */
+            memo: string;
+            /** @description Kind of the record that caused the entry. */
+            referenceType: string;
+            /** @description Id of the record that caused the entry. */
+            referenceId: string;
+            /** @description Always null: no entry corrects another. */
+            correctsEntryId: string | null;
+            /**
+             * Format: date-time
+             * @description Effective date of the entry, if it is not `occurredAt`. ISO-8601, UTC.
+             */
+            effectiveAt?: string;
         };
         LiveMatch: {
             /** @description Score of the home side. */
@@ -1949,6 +1926,91 @@ export interface components {
             origin: string;
             /** @description Every change of the key, in order; empty while the log has its first key. */
             keys: components["schemas"]["LogKey"][];
+        };
+        MarketResolutionChangedEvent: {
+            /** @description Id of the event. It is the same in each attempt. */
+            id: string;
+            /**
+             * @description Type of this record.
+             * @constant
+             */
+            type: "market.resolution_changed";
+            /** @description Deduplication key, one per fact. Compare it as a whole. */
+            dedupeKey: string;
+            /**
+             * Format: date-time
+             * @description Time of this attempt, not of the fact. In `GET /webhook-events`, the time at which the event was recorded. ISO-8601, UTC.
+             */
+            createdAt: string;
+            data: components["schemas"]["MarketResolutionChangedEventData"];
+        };
+        /** @description A resolution changed after positions had settled. The service moves no money by itself. */
+        MarketResolutionChangedEventData: {
+            /** @description The `ctr_` id. */
+            contractId: string;
+            /**
+             * @description Resolution on which positions were paid.
+             * @enum {string}
+             */
+            settledResolution: "YES" | "NO" | "VOID" | "SPLIT";
+            /** @description Current resolution; null if it was withdrawn. */
+            currentResolution: ("YES" | "NO" | "VOID" | "SPLIT") | null;
+            /** @description Positions that were paid by the earlier resolution. */
+            affectedPositionIds?: string[];
+            /** @description The first of the affected positions. */
+            affectedPositionId: string;
+            /**
+             * @description Always `operator_review_required`. A person decides what follows.
+             * @constant
+             */
+            action: "operator_review_required";
+        };
+        MovementMoney: {
+            /**
+             * @description All booked amounts are US dollars.
+             * @constant
+             */
+            currency: "USD";
+            /** @description Amount of the movement. Exact decimal string in US dollars. */
+            amount: string;
+        };
+        /** @description What to do in your own ledger for a sell. An exit never debits. */
+        OperatorExitMoney: {
+            /**
+             * @description All booked amounts are US dollars.
+             * @constant
+             */
+            currency: "USD";
+            /** @description Credit this. Both fees are already taken off. Exact decimal string in US dollars. */
+            sellProceeds: string;
+            /** @description The platform's fee, already taken off. Exact decimal string in US dollars. */
+            platformFee: string;
+            /** @description Fee that the venue took, already taken off; a placeholder while `venueFeeKnown` is false. Exact decimal string in US dollars. */
+            venueFee: string;
+            /** @description Whether the fee of the venue is known. While it is false, `venueFee` is a placeholder. */
+            venueFeeKnown: boolean;
+        };
+        /** @description What to do in your own ledger for a buy. Apply it as given, and never recompute it. */
+        OperatorMoney: {
+            /**
+             * @description All booked amounts are US dollars.
+             * @constant
+             */
+            currency: "USD";
+            /** @description Reserve this before the order. Exact decimal string in US dollars. */
+            authorizationAmount: string;
+            /** @description Take this once the fill is known: trade amount, platform fee and venue fee. Exact decimal string in US dollars. */
+            actualDebit: string;
+            /** @description Give this back: the authorization less the debit. Exact decimal string in US dollars. */
+            releaseAmount: string;
+            /** @description Amount spent on contracts. Exact decimal string in US dollars. */
+            tradeAmount: string;
+            /** @description The platform's fee. Exact decimal string in US dollars. */
+            platformFee: string;
+            /** @description Fee that the venue took; a placeholder while `venueFeeKnown` is false. Exact decimal string in US dollars. */
+            venueFee: string;
+            /** @description Whether the fee of the venue is known. While it is false, `venueFee` is a placeholder. */
+            venueFeeKnown: boolean;
         };
         Order: {
             /** @description Id of the order. */
@@ -2001,16 +2063,7 @@ export interface components {
             createdAt: string;
             /** @description Whether this response repeats an order that already existed. */
             idempotentReplay: boolean;
-            /** @description Choice of the order book. */
-            routing: {
-                /**
-                 * @description Reason for the choice of the order book.
-                 * @enum {string}
-                 */
-                reason: "single_venue" | "best_price" | "unverified_group";
-                /** @description Number of order books that were considered. */
-                consideredVenues: number;
-            };
+            routing: components["schemas"]["OrderRouting"];
             /**
              * @description State of the money: `settled` once it is final.
              * @enum {string}
@@ -2022,43 +2075,143 @@ export interface components {
              */
             transmissionState: "not_transmitted" | "unknown" | "resolved";
             /** @description Money of a buy; null for a sell. */
-            operatorMoney: {
-                /**
-                 * @description All booked amounts are US dollars.
-                 * @constant
-                 */
-                currency: "USD";
-                /** @description Reserve this before the order. Exact decimal string in US dollars. */
-                authorizationAmount: string;
-                /** @description Take this once the fill is known: trade amount, platform fee and venue fee. Exact decimal string in US dollars. */
-                actualDebit: string;
-                /** @description Give this back: the authorization less the debit. Exact decimal string in US dollars. */
-                releaseAmount: string;
-                /** @description Amount spent on contracts. Exact decimal string in US dollars. */
-                tradeAmount: string;
-                /** @description The platform's fee. Exact decimal string in US dollars. */
-                platformFee: string;
-                /** @description Fee that the venue took; a placeholder while `venueFeeKnown` is false. Exact decimal string in US dollars. */
-                venueFee: string;
-                /** @description Whether the fee of the venue is known. While it is false, `venueFee` is a placeholder. */
-                venueFeeKnown: boolean;
-            } | null;
+            operatorMoney: components["schemas"]["OperatorMoney"] | null;
             /** @description Money of the fills of a sell whose venue fee is known; null for a buy. */
-            operatorExitMoney: {
-                /**
-                 * @description All booked amounts are US dollars.
-                 * @constant
-                 */
-                currency: "USD";
-                /** @description Credit this. Both fees are already taken off. Exact decimal string in US dollars. */
-                sellProceeds: string;
-                /** @description The platform's fee, already taken off. Exact decimal string in US dollars. */
-                platformFee: string;
-                /** @description Fee that the venue took, already taken off; a placeholder while `venueFeeKnown` is false. Exact decimal string in US dollars. */
-                venueFee: string;
-                /** @description Whether the fee of the venue is known. While it is false, `venueFee` is a placeholder. */
-                venueFeeKnown: boolean;
-            } | null;
+            operatorExitMoney: components["schemas"]["OperatorExitMoney"] | null;
+        };
+        OrderCancelledEvent: {
+            /** @description Id of the event. It is the same in each attempt. */
+            id: string;
+            /**
+             * @description Type of this record.
+             * @constant
+             */
+            type: "order.cancelled";
+            /** @description Deduplication key, one per fact. Compare it as a whole. */
+            dedupeKey: string;
+            /**
+             * Format: date-time
+             * @description Time of this attempt, not of the fact. In `GET /webhook-events`, the time at which the event was recorded. ISO-8601, UTC.
+             */
+            createdAt: string;
+            data: components["schemas"]["OrderCancelledEventData"];
+        };
+        /** @description An order that was not sent was withdrawn. */
+        OrderCancelledEventData: {
+            /** @description Id of the order. */
+            orderId: string;
+            /** @description Stable support reference. */
+            executionRef: string;
+            /** @description The operator's own id of the customer. */
+            externalUserId: string;
+            /** @description The operator's id of the order. */
+            clientOrderId: string;
+            /**
+             * @description A buy is sized by stake, a sell by contracts.
+             * @enum {string}
+             */
+            action: "buy" | "sell";
+            /** @description Idempotency key of the release. The `orderId` identifies the same release. */
+            cancellationId: string;
+            /**
+             * @description All booked amounts are US dollars.
+             * @constant
+             */
+            currency: "USD";
+            /** @description Amount that was held; 0.00 for a sell. Exact decimal string in US dollars. */
+            authorizationAmount: string;
+            /**
+             * @description Amount to take from the customer; null for a sell.
+             * @constant
+             */
+            actualDebit: "0.00";
+            /** @description Give this back. Exact decimal string in US dollars. */
+            releaseAmount: string;
+            /** @description Reason in words, for people. */
+            reason: string | null;
+            /** @description Whether anything was sent to a venue. */
+            transmitted: boolean;
+        };
+        OrderCompletedEvent: {
+            /** @description Id of the event. It is the same in each attempt. */
+            id: string;
+            /**
+             * @description Type of this record.
+             * @constant
+             */
+            type: "order.completed";
+            /** @description Deduplication key, one per fact. Compare it as a whole. */
+            dedupeKey: string;
+            /**
+             * Format: date-time
+             * @description Time of this attempt, not of the fact. In `GET /webhook-events`, the time at which the event was recorded. ISO-8601, UTC.
+             */
+            createdAt: string;
+            data: components["schemas"]["OrderCompletedEventData"];
+        };
+        /** @description The money of an order is now final, and it was not final in the first response of the venue. Sent once per order. */
+        OrderCompletedEventData: {
+            /** @description Id of the order. */
+            orderId: string;
+            /** @description Stable support reference. */
+            executionRef: string;
+            /** @description The operator's own id of the customer. */
+            externalUserId: string;
+            /** @description The operator's id of the order. */
+            clientOrderId: string;
+            /** @description The `ctr_` id. */
+            contractId: string;
+            /**
+             * @description Side of the contract.
+             * @enum {string}
+             */
+            side: "YES" | "NO";
+            /**
+             * @description A buy is sized by stake, a sell by contracts.
+             * @enum {string}
+             */
+            action: "buy" | "sell";
+            /**
+             * @description State of the order.
+             * @enum {string}
+             */
+            status: "reserve_pending" | "pending_venue_execution" | "submitted" | "partially_filled" | "filled" | "rejected" | "cancelled" | "pending";
+            /**
+             * @description How much of the order was filled.
+             * @enum {string}
+             */
+            outcome: "complete" | "closed_partial" | "closed_unfilled";
+            /** @description Quantity filled in the end. In contracts, with up to six decimal places. */
+            filledQuantity: number;
+            /** @description Volume-weighted price, for display. */
+            averagePrice: number | null;
+            /** @description Number of fills. */
+            fillCount: number;
+            /**
+             * @description Whether a venue may have the order.
+             * @enum {string}
+             */
+            transmissionState: "not_transmitted" | "unknown" | "resolved";
+            /**
+             * @description Always true. No event of this order follows.
+             * @constant
+             */
+            final: true;
+            /** @description Whether a part of the order did not fill. */
+            partial: boolean;
+            /** @description Money of the whole order so far; null for a sell. */
+            operatorMoney: components["schemas"]["OperatorMoney"] | null;
+            /** @description Money of the fills so far whose venue fee is known. It only grows. Null for a buy. */
+            operatorExitMoney: components["schemas"]["OperatorExitMoney"] | null;
+            /** @description Give this back. Exact decimal string in US dollars. */
+            releaseAmount: string;
+            /**
+             * @description All booked amounts are US dollars.
+             * @constant
+             */
+            currency: "USD";
+            /** @description Whether the service itself produces the fills. */
+            simulated: boolean;
         };
         OrderDetail: {
             /** @description Id of the order. */
@@ -2111,16 +2264,7 @@ export interface components {
             createdAt: string;
             /** @description Whether this response repeats an order that already existed. */
             idempotentReplay: boolean;
-            /** @description Choice of the order book. */
-            routing: {
-                /**
-                 * @description Reason for the choice of the order book.
-                 * @enum {string}
-                 */
-                reason: "single_venue" | "best_price" | "unverified_group";
-                /** @description Number of order books that were considered. */
-                consideredVenues: number;
-            };
+            routing: components["schemas"]["OrderRouting"];
             /**
              * @description State of the money: `settled` once it is final.
              * @enum {string}
@@ -2132,43 +2276,9 @@ export interface components {
              */
             transmissionState: "not_transmitted" | "unknown" | "resolved";
             /** @description Money of a buy; null for a sell. */
-            operatorMoney: {
-                /**
-                 * @description All booked amounts are US dollars.
-                 * @constant
-                 */
-                currency: "USD";
-                /** @description Reserve this before the order. Exact decimal string in US dollars. */
-                authorizationAmount: string;
-                /** @description Take this once the fill is known: trade amount, platform fee and venue fee. Exact decimal string in US dollars. */
-                actualDebit: string;
-                /** @description Give this back: the authorization less the debit. Exact decimal string in US dollars. */
-                releaseAmount: string;
-                /** @description Amount spent on contracts. Exact decimal string in US dollars. */
-                tradeAmount: string;
-                /** @description The platform's fee. Exact decimal string in US dollars. */
-                platformFee: string;
-                /** @description Fee that the venue took; a placeholder while `venueFeeKnown` is false. Exact decimal string in US dollars. */
-                venueFee: string;
-                /** @description Whether the fee of the venue is known. While it is false, `venueFee` is a placeholder. */
-                venueFeeKnown: boolean;
-            } | null;
+            operatorMoney: components["schemas"]["OperatorMoney"] | null;
             /** @description Money of the fills of a sell whose venue fee is known; null for a buy. */
-            operatorExitMoney: {
-                /**
-                 * @description All booked amounts are US dollars.
-                 * @constant
-                 */
-                currency: "USD";
-                /** @description Credit this. Both fees are already taken off. Exact decimal string in US dollars. */
-                sellProceeds: string;
-                /** @description The platform's fee, already taken off. Exact decimal string in US dollars. */
-                platformFee: string;
-                /** @description Fee that the venue took, already taken off; a placeholder while `venueFeeKnown` is false. Exact decimal string in US dollars. */
-                venueFee: string;
-                /** @description Whether the fee of the venue is known. While it is false, `venueFee` is a placeholder. */
-                venueFeeKnown: boolean;
-            } | null;
+            operatorExitMoney: components["schemas"]["OperatorExitMoney"] | null;
             /** @description Present if one order is read, or looked up by `clientOrderId`. */
             intent?: components["schemas"]["OrderIntent"];
             /** @description Present only with `?fills=true`. */
@@ -2199,20 +2309,93 @@ export interface components {
             type: "order.filled";
             /** @description Always null: the money of an order is in `order.state_changed`. */
             money: null;
-            /** @description Fields of this type of record. */
-            detail: {
-                /** @description Size of this fill. In contracts, with up to six decimal places. */
-                quantity: number;
-                /** @description Price of this fill. Dollars per contract, 0 to 1. */
-                price: number;
-                /**
-                 * @description Side of the contract.
-                 * @enum {string}
-                 */
-                side: "YES" | "NO";
-                /** @description Support reference of the order. */
-                executionRef: string;
-            };
+            detail: components["schemas"]["OrderFilledDetail"];
+        };
+        OrderFilledDetail: {
+            /** @description Size of this fill. In contracts, with up to six decimal places. */
+            quantity: number;
+            /** @description Price of this fill. Dollars per contract, 0 to 1. */
+            price: number;
+            /**
+             * @description Side of the contract.
+             * @enum {string}
+             */
+            side: "YES" | "NO";
+            /** @description Support reference of the order. */
+            executionRef: string;
+        };
+        OrderFilledEvent: {
+            /** @description Id of the event. It is the same in each attempt. */
+            id: string;
+            /**
+             * @description Type of this record.
+             * @constant
+             */
+            type: "order.filled";
+            /** @description Deduplication key, one per fact. Compare it as a whole. */
+            dedupeKey: string;
+            /**
+             * Format: date-time
+             * @description Time of this attempt, not of the fact. In `GET /webhook-events`, the time at which the event was recorded. ISO-8601, UTC.
+             */
+            createdAt: string;
+            data: components["schemas"]["OrderFilledEventData"];
+        };
+        /** @description An order was filled, in whole or in part. There is one event per fill. Book the difference between `operatorMoney` and the amounts that you applied before. */
+        OrderFilledEventData: {
+            /** @description Id of the order. */
+            orderId: string;
+            /** @description Stable support reference. */
+            executionRef: string;
+            /** @description The operator's own id of the customer. */
+            externalUserId: string;
+            /** @description The operator's id of the order. */
+            clientOrderId: string;
+            /** @description The `ctr_` id. */
+            contractId: string;
+            /**
+             * @description Side of the contract.
+             * @enum {string}
+             */
+            side: "YES" | "NO";
+            /**
+             * @description A buy is sized by stake, a sell by contracts.
+             * @enum {string}
+             */
+            action: "buy" | "sell";
+            /** @description Id of the fill. */
+            fillId: string;
+            /** @description Size of this fill. In contracts, with up to six decimal places. */
+            fillQuantity: number;
+            /** @description Price of this fill. Dollars per contract, 0 to 1. */
+            fillPrice: number;
+            /** @description Quantity of the order so far. In contracts, with up to six decimal places. */
+            filledQuantity: number;
+            /** @description Average price of the order so far. Dollars per contract, 0 to 1. */
+            averagePrice: number;
+            /**
+             * @description State of the order.
+             * @enum {string}
+             */
+            status: "reserve_pending" | "pending_venue_execution" | "submitted" | "partially_filled" | "filled" | "rejected" | "cancelled" | "pending";
+            /**
+             * @description Whether a venue may have the order.
+             * @enum {string}
+             */
+            transmissionState: "not_transmitted" | "unknown" | "resolved";
+            /** @description Money of the whole order so far; null for a sell. */
+            operatorMoney: components["schemas"]["OperatorMoney"] | null;
+            /** @description Money of the fills so far whose venue fee is known. It only grows. Null for a buy. */
+            operatorExitMoney: components["schemas"]["OperatorExitMoney"] | null;
+            /** @description Whether the service itself produces the fills. */
+            simulated: boolean;
+            /** @description Number of the fill in the order: 1, 2 and so on. Store the highest number that you applied, and ignore a lower one. */
+            fillSequence?: number;
+            /** @description Whether a part of the order did not fill. */
+            partial?: boolean;
+            /** @description True exactly when `transmissionState` is `resolved`. */
+            final?: boolean;
+            fillMoney?: components["schemas"]["FillMoney"];
         };
         OrderHistory: {
             /** @description The order, with its intent and its fills. */
@@ -2220,119 +2403,40 @@ export interface components {
             /** @description State of the customer's money, in a sentence for the customer. */
             sentence: string;
             /** @description Events, oldest first. */
-            timeline: {
-                /**
-                 * Format: date-time
-                 * @description Time of the event. ISO-8601, UTC.
-                 */
-                at: string;
-                /** @description Type of the feed item, or one of `quote.issued`, `reserve.confirmed`, `transmission.sent`, `transmission.answered`, `venue.evidence` and `webhook.attempted`. */
-                type: string;
-                /** @description The event in words, for people. */
-                text: string;
-                /** @description Money of the feed item, as in the feed. Absent if the item has none. */
-                money?: {
-                    /**
-                     * @description All booked amounts are US dollars.
-                     * @constant
-                     */
-                    currency: "USD";
-                    /** @description Reserve this before the order. Exact decimal string in US dollars. */
-                    authorizationAmount: string;
-                    /** @description Take this once the fill is known: trade amount, platform fee and venue fee. Exact decimal string in US dollars. */
-                    actualDebit: string;
-                    /** @description Give this back: the authorization less the debit. Exact decimal string in US dollars. */
-                    releaseAmount: string;
-                    /** @description Amount spent on contracts. Exact decimal string in US dollars. */
-                    tradeAmount: string;
-                    /** @description The platform's fee. Exact decimal string in US dollars. */
-                    platformFee: string;
-                    /** @description Fee that the venue took; a placeholder while `venueFeeKnown` is false. Exact decimal string in US dollars. */
-                    venueFee: string;
-                    /** @description Whether the fee of the venue is known. While it is false, `venueFee` is a placeholder. */
-                    venueFeeKnown: boolean;
-                } | {
-                    /**
-                     * @description All booked amounts are US dollars.
-                     * @constant
-                     */
-                    currency: "USD";
-                    /** @description Credit this. Both fees are already taken off. Exact decimal string in US dollars. */
-                    sellProceeds: string;
-                    /** @description The platform's fee, already taken off. Exact decimal string in US dollars. */
-                    platformFee: string;
-                    /** @description Fee that the venue took, already taken off; a placeholder while `venueFeeKnown` is false. Exact decimal string in US dollars. */
-                    venueFee: string;
-                    /** @description Whether the fee of the venue is known. While it is false, `venueFee` is a placeholder. */
-                    venueFeeKnown: boolean;
-                } | {
-                    /**
-                     * @description All booked amounts are US dollars.
-                     * @constant
-                     */
-                    currency: "USD";
-                    /** @description Credit a winner with this. Exact decimal string in US dollars. */
-                    settlementCredit: string;
-                    /** @description Credit a void with this: a full refund, or a split payout. Exact decimal string in US dollars. */
-                    voidCredit: string;
-                } | {
-                    /**
-                     * @description All booked amounts are US dollars.
-                     * @constant
-                     */
-                    currency: "USD";
-                    /** @description Amount of the movement. Exact decimal string in US dollars. */
-                    amount: string;
-                    /** @description Free collateral after the movement. Exact decimal string in US dollars. */
-                    balanceAfter: string;
-                    /** @description Collateral that is committed to orders after the movement. Exact decimal string in US dollars. */
-                    committedAfter: string;
-                } | {
-                    /**
-                     * @description All booked amounts are US dollars.
-                     * @constant
-                     */
-                    currency: "USD";
-                    /** @description Amount of the movement. Exact decimal string in US dollars. */
-                    amount: string;
-                    /** @description Postings of the ledger entry. */
-                    lines: {
-                        /** @description The account. */
-                        accountId: string;
-                        /** @description Amount debited. Exact decimal string in US dollars. */
-                        debit: string;
-                        /** @description Amount credited. Exact decimal string in US dollars. */
-                        credit: string;
-                    }[];
-                } | {
-                    /**
-                     * @description All booked amounts are US dollars.
-                     * @constant
-                     */
-                    currency: "USD";
-                    /** @description Amount of the movement. Exact decimal string in US dollars. */
-                    amount: string;
-                };
-            }[];
+            timeline: components["schemas"]["OrderHistoryEvent"][];
             /** @description Bookings that your own ledger should have for the order, one for each type and key. */
-            instructions: {
-                /**
-                 * Format: date-time
-                 * @description Time at which the operator was first told this amount. ISO-8601, UTC.
-                 */
-                at: string;
-                /**
-                 * @description Kind of booking in your own ledger.
-                 * @enum {string}
-                 */
-                type: "hold" | "debit" | "release" | "credit";
-                /** @description Total amount that was told so far. Exact decimal string in US dollars. */
-                amount: string;
-                /** @description Key under which to book it once: the `orderId`, or the `stl_` id of the settlement of the whole position. */
-                key: string;
-            }[];
+            instructions: components["schemas"]["OrderInstruction"][];
             /** @description Deliveries of its events and of the settlement of its position, oldest first. */
             webhooks: components["schemas"]["WebhookDelivery"][];
+        };
+        OrderHistoryEvent: {
+            /**
+             * Format: date-time
+             * @description Time of the event. ISO-8601, UTC.
+             */
+            at: string;
+            /** @description Type of the feed item, or one of `quote.issued`, `reserve.confirmed`, `transmission.sent`, `transmission.answered`, `venue.evidence` and `webhook.attempted`. */
+            type: string;
+            /** @description The event in words, for people. */
+            text: string;
+            /** @description Money of the feed item, as in the feed. Absent if the item has none. */
+            money?: components["schemas"]["OperatorMoney"] | components["schemas"]["OperatorExitMoney"] | components["schemas"]["SettlementMoney"] | components["schemas"]["CollateralMoney"] | components["schemas"]["LedgerMoney"] | components["schemas"]["MovementMoney"];
+        };
+        OrderInstruction: {
+            /**
+             * Format: date-time
+             * @description Time at which the operator was first told this amount. ISO-8601, UTC.
+             */
+            at: string;
+            /**
+             * @description Kind of booking in your own ledger.
+             * @enum {string}
+             */
+            type: "hold" | "debit" | "release" | "credit";
+            /** @description Total amount that was told so far. Exact decimal string in US dollars. */
+            amount: string;
+            /** @description Key under which to book it once: the `orderId`, or the `stl_` id of the settlement of the whole position. */
+            key: string;
         };
         /** @description The confirmation of the reserve and, after the order was withdrawn, the instruction for the release. */
         OrderIntent: {
@@ -2354,6 +2458,46 @@ export interface components {
             /** @description The same as `cancelReason`. */
             reason: string | null;
         };
+        OrderIntentRecordedEvent: {
+            /** @description Id of the event. It is the same in each attempt. */
+            id: string;
+            /**
+             * @description Type of this record.
+             * @constant
+             */
+            type: "order.intent_recorded";
+            /** @description Deduplication key, one per fact. Compare it as a whole. */
+            dedupeKey: string;
+            /**
+             * Format: date-time
+             * @description Time of this attempt, not of the fact. In `GET /webhook-events`, the time at which the event was recorded. ISO-8601, UTC.
+             */
+            createdAt: string;
+            data: components["schemas"]["OrderIntentRecordedEventData"];
+        };
+        /** @description A live order was recorded, and nothing was sent. Reserve the authorization and hold it. */
+        OrderIntentRecordedEventData: {
+            /** @description Id of the order. */
+            orderId: string;
+            /** @description Stable support reference. */
+            executionRef: string;
+            /** @description The operator's own id of the customer. */
+            externalUserId: string;
+            /** @description The operator's id of the order. */
+            clientOrderId: string;
+            /** @description Reserve and hold this. Exact decimal string in US dollars. */
+            authorizationAmount: string;
+            /**
+             * @description All booked amounts are US dollars.
+             * @constant
+             */
+            currency: "USD";
+            /**
+             * @description Whether anything was sent to a venue.
+             * @constant
+             */
+            transmitted: false;
+        };
         OrderPage: {
             /** @description Orders, newest first. `intent` is present only in a look-up by `clientOrderId`. */
             orders: components["schemas"]["OrderDetail"][];
@@ -2363,6 +2507,47 @@ export interface components {
             nextCursor: string | null;
             /** @description Whether there is more after this page. */
             hasMore: boolean;
+        };
+        OrderRejectedEvent: {
+            /** @description Id of the event. It is the same in each attempt. */
+            id: string;
+            /**
+             * @description Type of this record.
+             * @constant
+             */
+            type: "order.rejected";
+            /** @description Deduplication key, one per fact. Compare it as a whole. */
+            dedupeKey: string;
+            /**
+             * Format: date-time
+             * @description Time of this attempt, not of the fact. In `GET /webhook-events`, the time at which the event was recorded. ISO-8601, UTC.
+             */
+            createdAt: string;
+            data: components["schemas"]["OrderRejectedEventData"];
+        };
+        /** @description The order was refused, and nothing was filled. */
+        OrderRejectedEventData: {
+            /** @description Id of the order. */
+            orderId: string;
+            /** @description Stable support reference. */
+            executionRef: string;
+            /** @description The operator's own id of the customer. */
+            externalUserId: string;
+            /** @description The operator's id of the order. */
+            clientOrderId: string;
+            /** @description Reason in words, for people. */
+            reason: string;
+            /** @description Money with the whole authorization as `releaseAmount`; null for a sell. */
+            operatorMoney: components["schemas"]["OperatorMoney"] | null;
+        };
+        OrderRouting: {
+            /**
+             * @description Reason for the choice of the order book.
+             * @enum {string}
+             */
+            reason: "single_venue" | "best_price" | "unverified_group";
+            /** @description Number of order books that were considered. */
+            consideredVenues: number;
         };
         OrderStateChanged: {
             /** @description Id of the fact itself. */
@@ -2388,72 +2573,52 @@ export interface components {
              */
             type: "order.state_changed";
             /** @description Money of the buy after the change; null for a sell. */
-            money: {
-                /**
-                 * @description All booked amounts are US dollars.
-                 * @constant
-                 */
-                currency: "USD";
-                /** @description Reserve this before the order. Exact decimal string in US dollars. */
-                authorizationAmount: string;
-                /** @description Take this once the fill is known: trade amount, platform fee and venue fee. Exact decimal string in US dollars. */
-                actualDebit: string;
-                /** @description Give this back: the authorization less the debit. Exact decimal string in US dollars. */
-                releaseAmount: string;
-                /** @description Amount spent on contracts. Exact decimal string in US dollars. */
-                tradeAmount: string;
-                /** @description The platform's fee. Exact decimal string in US dollars. */
-                platformFee: string;
-                /** @description Fee that the venue took; a placeholder while `venueFeeKnown` is false. Exact decimal string in US dollars. */
-                venueFee: string;
-                /** @description Whether the fee of the venue is known. While it is false, `venueFee` is a placeholder. */
-                venueFeeKnown: boolean;
-            } | null;
-            /** @description Fields of this type of record. */
-            detail: {
-                /** @description The state before; null for a new order. */
-                fromState: ("reserve_pending" | "pending_venue_execution" | "submitted" | "partially_filled" | "filled" | "rejected" | "cancelled" | "pending") | null;
-                /**
-                 * @description The state after; the same as before if only the money or the transmission changed.
-                 * @enum {string}
-                 */
-                toState: "reserve_pending" | "pending_venue_execution" | "submitted" | "partially_filled" | "filled" | "rejected" | "cancelled" | "pending";
-                /** @description Reason of the change, if there is one. `rest_below_venue_step`: a sell left fewer contracts than the venue trades, and they stay in the position. */
-                reason: string | null;
-                /**
-                 * @description Side of the contract.
-                 * @enum {string}
-                 */
-                side: "YES" | "NO";
-                /**
-                 * @description A buy is sized by stake, a sell by contracts.
-                 * @enum {string}
-                 */
-                action: "buy" | "sell";
-                /**
-                 * @description Status of the order after the change.
-                 * @enum {string}
-                 */
-                orderStatus: "reserve_pending" | "pending_venue_execution" | "submitted" | "partially_filled" | "filled" | "rejected" | "cancelled" | "pending";
-                /** @description Whether the service itself produces the fills. */
-                simulated: boolean;
-                /** @description Support reference of the order. */
-                executionRef: string;
-                /**
-                 * @description `money` is final exactly when this is `settled`. Book it then, and book nothing before.
-                 * @enum {string}
-                 */
-                settlementState: "settled" | "pending";
-                /**
-                 * @description Whether a venue may have the order.
-                 * @enum {string}
-                 */
-                transmissionState: "not_transmitted" | "unknown" | "resolved";
-                /** @description The operator's id of the order. */
-                clientOrderId: string;
-                /** @description The `ctr_` id. */
-                contractId: string;
-            };
+            money: components["schemas"]["OperatorMoney"] | null;
+            detail: components["schemas"]["OrderStateChangedDetail"];
+        };
+        OrderStateChangedDetail: {
+            /** @description The state before; null for a new order. */
+            fromState: ("reserve_pending" | "pending_venue_execution" | "submitted" | "partially_filled" | "filled" | "rejected" | "cancelled" | "pending") | null;
+            /**
+             * @description The state after; the same as before if only the money or the transmission changed.
+             * @enum {string}
+             */
+            toState: "reserve_pending" | "pending_venue_execution" | "submitted" | "partially_filled" | "filled" | "rejected" | "cancelled" | "pending";
+            /** @description Reason of the change, if there is one. `rest_below_venue_step`: a sell left fewer contracts than the venue trades, and they stay in the position. */
+            reason: string | null;
+            /**
+             * @description Side of the contract.
+             * @enum {string}
+             */
+            side: "YES" | "NO";
+            /**
+             * @description A buy is sized by stake, a sell by contracts.
+             * @enum {string}
+             */
+            action: "buy" | "sell";
+            /**
+             * @description Status of the order after the change.
+             * @enum {string}
+             */
+            orderStatus: "reserve_pending" | "pending_venue_execution" | "submitted" | "partially_filled" | "filled" | "rejected" | "cancelled" | "pending";
+            /** @description Whether the service itself produces the fills. */
+            simulated: boolean;
+            /** @description Support reference of the order. */
+            executionRef: string;
+            /**
+             * @description `money` is final exactly when this is `settled`. Book it then, and book nothing before.
+             * @enum {string}
+             */
+            settlementState: "settled" | "pending";
+            /**
+             * @description Whether a venue may have the order.
+             * @enum {string}
+             */
+            transmissionState: "not_transmitted" | "unknown" | "resolved";
+            /** @description The operator's id of the order. */
+            clientOrderId: string;
+            /** @description The `ctr_` id. */
+            contractId: string;
         };
         Outcome: {
             /** @description The id in the path or of this record. */
@@ -2562,18 +2727,7 @@ export interface components {
              * @description Time of the last change. ISO-8601, UTC.
              */
             updatedAt: string;
-            /** @description Exact amounts for the operator's ledger. */
-            operatorMoney: {
-                /**
-                 * @description All booked amounts are US dollars.
-                 * @constant
-                 */
-                currency: "USD";
-                /** @description Cost of the contracts that are still held, fees included. Exact decimal string in US dollars. */
-                costBasis: string;
-                /** @description Profit of the contracts that were sold or settled. Exact decimal string in US dollars. */
-                realisedPnl: string;
-            };
+            operatorMoney: components["schemas"]["PositionMoney"];
         };
         PositionExited: {
             /** @description Id of the fact itself. */
@@ -2598,54 +2752,50 @@ export interface components {
              * @constant
              */
             type: "position.exited";
-            /** @description What to do in your own ledger for a sell. An exit never debits. */
-            money: {
-                /**
-                 * @description All booked amounts are US dollars.
-                 * @constant
-                 */
-                currency: "USD";
-                /** @description Credit this. Both fees are already taken off. Exact decimal string in US dollars. */
-                sellProceeds: string;
-                /** @description The platform's fee, already taken off. Exact decimal string in US dollars. */
-                platformFee: string;
-                /** @description Fee that the venue took, already taken off; a placeholder while `venueFeeKnown` is false. Exact decimal string in US dollars. */
-                venueFee: string;
-                /** @description Whether the fee of the venue is known. While it is false, `venueFee` is a placeholder. */
-                venueFeeKnown: boolean;
-            };
-            /** @description Fields of this type of record. */
-            detail: {
-                /**
-                 * @description Side of the contract.
-                 * @enum {string}
-                 */
-                side: "YES" | "NO";
-                /** @description Quantity sold. In contracts, with up to six decimal places. */
-                quantity: number;
-                /** @description Quantity still held. In contracts, with up to six decimal places. */
-                quantityRemaining: number;
-                /** @description Price of the exit. Dollars per contract, 0 to 1. */
-                exitPrice: number;
-                /** @description Average price of the buys. Dollars per contract, 0 to 1. */
-                entryPrice: number;
-                /** @description Whether the service itself produces the fills. */
-                simulated: boolean;
-                /** @description Whether the venue reports the same; null if it is not known. */
-                venueAgrees: boolean | null;
-                /** @description Whether the fee of the venue is known. */
-                venueFeeKnown: boolean;
-                /** @description Cost of the contracts that were sold, fees included. Exact decimal string in US dollars. */
-                costBasis: string;
-                /** @description Part of that cost that was fees. Exact decimal string in US dollars. */
-                entryFeeShare: string;
-                /** @description Proceeds less that cost. Exact decimal string in US dollars. */
-                realisedPnl: string;
-                /** @description Support reference of the order. */
-                executionRef: string;
-                /** @description The `ctr_` id. */
-                contractId: string;
-            };
+            money: components["schemas"]["OperatorExitMoney"];
+            detail: components["schemas"]["PositionExitedDetail"];
+        };
+        PositionExitedDetail: {
+            /**
+             * @description Side of the contract.
+             * @enum {string}
+             */
+            side: "YES" | "NO";
+            /** @description Quantity sold. In contracts, with up to six decimal places. */
+            quantity: number;
+            /** @description Quantity still held. In contracts, with up to six decimal places. */
+            quantityRemaining: number;
+            /** @description Price of the exit. Dollars per contract, 0 to 1. */
+            exitPrice: number;
+            /** @description Average price of the buys. Dollars per contract, 0 to 1. */
+            entryPrice: number;
+            /** @description Whether the service itself produces the fills. */
+            simulated: boolean;
+            /** @description Whether the venue reports the same; null if it is not known. */
+            venueAgrees: boolean | null;
+            /** @description Whether the fee of the venue is known. */
+            venueFeeKnown: boolean;
+            /** @description Cost of the contracts that were sold, fees included. Exact decimal string in US dollars. */
+            costBasis: string;
+            /** @description Part of that cost that was fees. Exact decimal string in US dollars. */
+            entryFeeShare: string;
+            /** @description Proceeds less that cost. Exact decimal string in US dollars. */
+            realisedPnl: string;
+            /** @description Support reference of the order. */
+            executionRef: string;
+            /** @description The `ctr_` id. */
+            contractId: string;
+        };
+        PositionMoney: {
+            /**
+             * @description All booked amounts are US dollars.
+             * @constant
+             */
+            currency: "USD";
+            /** @description Cost of the contracts that are still held, fees included. Exact decimal string in US dollars. */
+            costBasis: string;
+            /** @description Profit of the contracts that were sold or settled. Exact decimal string in US dollars. */
+            realisedPnl: string;
         };
         PositionPage: {
             /** @description Positions, newest first. */
@@ -2680,44 +2830,91 @@ export interface components {
              * @constant
              */
             type: "position.settled";
-            /** @description What to credit for a settlement. At most one amount is not zero; a loss zeroes both. */
-            money: {
-                /**
-                 * @description All booked amounts are US dollars.
-                 * @constant
-                 */
-                currency: "USD";
-                /** @description Credit a winner with this. Exact decimal string in US dollars. */
-                settlementCredit: string;
-                /** @description Credit a void with this: a full refund, or a split payout. Exact decimal string in US dollars. */
-                voidCredit: string;
-            };
-            /** @description Fields of this type of record. */
-            detail: {
-                /**
-                 * @description Resolution of the contract.
-                 * @enum {string}
-                 */
-                resolution: "YES" | "NO" | "VOID" | "SPLIT";
-                /**
-                 * @description Side of the contract.
-                 * @enum {string}
-                 */
-                side: "YES" | "NO";
-                /** @description Quantity settled. In contracts, with up to six decimal places. */
-                contracts: number;
-                /** @description Profit of this settlement. Exact decimal string in US dollars. */
-                realisedPnl: string;
-                /** @description Profit of the position so far. Exact decimal string in US dollars. */
-                lifetimeRealisedPnl: string;
-                /**
-                 * @description Result of the position.
-                 * @enum {string}
-                 */
-                outcome: "won" | "lost" | "void";
-                /** @description The `ctr_` id. */
-                contractId: string;
-            };
+            money: components["schemas"]["SettlementMoney"];
+            detail: components["schemas"]["PositionSettledDetail"];
+        };
+        PositionSettledDetail: {
+            /**
+             * @description Resolution of the contract.
+             * @enum {string}
+             */
+            resolution: "YES" | "NO" | "VOID" | "SPLIT";
+            /**
+             * @description Side of the contract.
+             * @enum {string}
+             */
+            side: "YES" | "NO";
+            /** @description Quantity settled. In contracts, with up to six decimal places. */
+            contracts: number;
+            /** @description Profit of this settlement. Exact decimal string in US dollars. */
+            realisedPnl: string;
+            /** @description Profit of the position so far. Exact decimal string in US dollars. */
+            lifetimeRealisedPnl: string;
+            /**
+             * @description Result of the position.
+             * @enum {string}
+             */
+            outcome: "won" | "lost" | "void";
+            /** @description The `ctr_` id. */
+            contractId: string;
+        };
+        PositionSettledEvent: {
+            /** @description Id of the event. It is the same in each attempt. */
+            id: string;
+            /**
+             * @description Type of this record.
+             * @constant
+             */
+            type: "position.settled";
+            /** @description Deduplication key, one per fact. Compare it as a whole. */
+            dedupeKey: string;
+            /**
+             * Format: date-time
+             * @description Time of this attempt, not of the fact. In `GET /webhook-events`, the time at which the event was recorded. ISO-8601, UTC.
+             */
+            createdAt: string;
+            data: components["schemas"]["PositionSettledEventData"];
+        };
+        /** @description A position settled. The settlements register has the same fact. */
+        PositionSettledEventData: {
+            /** @description Id of the position. */
+            positionId: string;
+            /** @description Idempotency key of the credit. */
+            settlementId: string;
+            /** @description The operator's own id of the customer. */
+            externalUserId: string;
+            /** @description The `ctr_` id. */
+            contractId: string;
+            /**
+             * @description Side of the contract.
+             * @enum {string}
+             */
+            side: "YES" | "NO";
+            /**
+             * @description How the contract was resolved.
+             * @enum {string}
+             */
+            resolution: "YES" | "NO" | "VOID" | "SPLIT";
+            /**
+             * @description How the settlement ended for the position.
+             * @enum {string}
+             */
+            outcome: "won" | "lost" | "void";
+            /** @description Quantity settled. In contracts, with up to six decimal places. */
+            contracts: number;
+            /** @description Cost of the settled contracts, fees included. Exact decimal string in US dollars. */
+            costBasis: string;
+            /** @description Fees in the cost basis. Exact decimal string in US dollars. */
+            entryFees: string;
+            /** @description Payout of the settlement. Exact decimal string in US dollars. */
+            payout: string;
+            /** @description Profit of this settlement. Exact decimal string in US dollars. */
+            realisedPnl: string;
+            /** @description Profit of the position since it opened. Exact decimal string in US dollars. */
+            lifetimeRealisedPnl: string;
+            operatorMoney: components["schemas"]["SettlementMoney"];
+            /** @description Whether the service itself produces the fills. */
+            simulated: boolean;
         };
         Price: {
             /** @description The `ctr_` id. */
@@ -2798,66 +2995,18 @@ export interface components {
             expiresAt: string;
             /** @description Whether the service itself produces the fills. */
             simulated: boolean;
-            /** @description Age of the price. */
-            freshness: {
-                /**
-                 * @description Class of the age: `live` up to 5 s, `recent` up to 30 s, `aged` up to 120 s.
-                 * @enum {string}
-                 */
-                level: "live" | "recent" | "aged";
-                /** @description Seconds since the price was last confirmed. */
-                ageSeconds: number;
-                /**
-                 * @description Kind of connection over which the price arrived.
-                 * @enum {string}
-                 */
-                feed: "websocket" | "rest";
-            };
-            /** @description Choice of the order book. */
-            routing: {
-                /** @description Number of order books that were considered. */
-                consideredVenues: number;
-                /** @description Whether a person has verified that the listings are one contract. */
-                routable: boolean;
-            };
+            freshness: components["schemas"]["Freshness"];
+            routing: components["schemas"]["QuoteRouting"];
             /** @description Money of a buy; null for a sell. */
-            operatorMoney: {
-                /**
-                 * @description All booked amounts are US dollars.
-                 * @constant
-                 */
-                currency: "USD";
-                /** @description Reserve this before the order. Exact decimal string in US dollars. */
-                authorizationAmount: string;
-                /** @description Take this once the fill is known: trade amount, platform fee and venue fee. Exact decimal string in US dollars. */
-                actualDebit: string;
-                /** @description Give this back: the authorization less the debit. Exact decimal string in US dollars. */
-                releaseAmount: string;
-                /** @description Amount spent on contracts. Exact decimal string in US dollars. */
-                tradeAmount: string;
-                /** @description The platform's fee. Exact decimal string in US dollars. */
-                platformFee: string;
-                /** @description Fee that the venue took; a placeholder while `venueFeeKnown` is false. Exact decimal string in US dollars. */
-                venueFee: string;
-                /** @description Whether the fee of the venue is known. While it is false, `venueFee` is a placeholder. */
-                venueFeeKnown: boolean;
-            } | null;
+            operatorMoney: components["schemas"]["OperatorMoney"] | null;
             /** @description Money of a sell; null for a buy. */
-            operatorExitMoney: {
-                /**
-                 * @description All booked amounts are US dollars.
-                 * @constant
-                 */
-                currency: "USD";
-                /** @description Credit this. Both fees are already taken off. Exact decimal string in US dollars. */
-                sellProceeds: string;
-                /** @description The platform's fee, already taken off. Exact decimal string in US dollars. */
-                platformFee: string;
-                /** @description Fee that the venue took, already taken off; a placeholder while `venueFeeKnown` is false. Exact decimal string in US dollars. */
-                venueFee: string;
-                /** @description Whether the fee of the venue is known. While it is false, `venueFee` is a placeholder. */
-                venueFeeKnown: boolean;
-            } | null;
+            operatorExitMoney: components["schemas"]["OperatorExitMoney"] | null;
+        };
+        QuoteRouting: {
+            /** @description Number of order books that were considered. */
+            consideredVenues: number;
+            /** @description Whether a person has verified that the listings are one contract. */
+            routable: boolean;
         };
         Report: {
             /**
@@ -3000,22 +3149,23 @@ export interface components {
              * @description Time of the settlement. ISO-8601, UTC.
              */
             settledAt: string;
-            /** @description What to credit for a settlement. At most one amount is not zero; a loss zeroes both. */
-            operatorMoney: {
-                /**
-                 * @description All booked amounts are US dollars.
-                 * @constant
-                 */
-                currency: "USD";
-                /** @description Credit a winner with this. Exact decimal string in US dollars. */
-                settlementCredit: string;
-                /** @description Credit a void with this: a full refund, or a split payout. Exact decimal string in US dollars. */
-                voidCredit: string;
-            };
+            operatorMoney: components["schemas"]["SettlementMoney"];
             /** @description Cursor that continues right after this settlement. */
             cursor: string;
             /** @description Whether the service itself produces the fills. */
             simulated: boolean;
+        };
+        /** @description What to credit for a settlement. At most one amount is not zero; a loss zeroes both. */
+        SettlementMoney: {
+            /**
+             * @description All booked amounts are US dollars.
+             * @constant
+             */
+            currency: "USD";
+            /** @description Credit a winner with this. Exact decimal string in US dollars. */
+            settlementCredit: string;
+            /** @description Credit a void with this: a full refund, or a split payout. Exact decimal string in US dollars. */
+            voidCredit: string;
         };
         SettlementPage: {
             /** @description Settlements, oldest first. */
@@ -3113,6 +3263,19 @@ export interface components {
             /** @description Whether there is more after this page. */
             hasMore: boolean;
         };
+        WebhookAttempt: {
+            /**
+             * Format: date-time
+             * @description Time at which the attempt began. ISO-8601, UTC.
+             */
+            at: string;
+            /** @description HTTP status of the response, or null if there was none. */
+            status: number | null;
+            /** @description Duration in milliseconds. */
+            ms: number;
+            /** @description Reason of the failure, or null if it was acknowledged. */
+            error: string | null;
+        };
         WebhookDelivery: {
             /** @description Id of the delivery. */
             deliveryId: string;
@@ -3135,19 +3298,7 @@ export interface components {
              */
             createdAt: string;
             /** @description Attempts that are still stored, oldest first. */
-            attempts: {
-                /**
-                 * Format: date-time
-                 * @description Time at which the attempt began. ISO-8601, UTC.
-                 */
-                at: string;
-                /** @description HTTP status of the response, or null if there was none. */
-                status: number | null;
-                /** @description Duration in milliseconds. */
-                ms: number;
-                /** @description Reason of the failure, or null if it was acknowledged. */
-                error: string | null;
-            }[];
+            attempts: components["schemas"]["WebhookAttempt"][];
         };
         WebhookDeliveryPage: {
             /** @description Deliveries, newest first. */
@@ -3182,514 +3333,36 @@ export interface components {
             type: "webhook.emitted";
             /** @description Always null. */
             money: null;
-            /** @description Fields of this type of record. */
-            detail: {
-                /** @description Type of the event. */
-                eventType: string;
-                /** @description Deduplication key of the event. Compare it as a whole. */
-                dedupeKey: string;
-            };
+            detail: components["schemas"]["WebhookEmittedDetail"];
+        };
+        WebhookEmittedDetail: {
+            /** @description Type of the event. */
+            eventType: string;
+            /** @description Deduplication key of the event. Compare it as a whole. */
+            dedupeKey: string;
+        };
+        WebhookEndpoint: {
+            /** @description Id of the endpoint. */
+            endpointId: string;
+            /** @description Address to which its events are sent. */
+            url: string;
+            /** @description Types of events that it takes. */
+            events: ("order.intent_recorded" | "order.filled" | "order.rejected" | "order.completed" | "order.cancelled" | "position.settled" | "market.resolution_changed")[];
+            /** @description Whether events are sent to it. */
+            enabled: boolean;
+            /** @description `gone` if it answered 410, `operator` if the service operator disabled it, or null while it is enabled. */
+            disabledReason: ("operator" | "gone") | null;
+            /**
+             * Format: date-time
+             * @description Time at which it was registered. ISO-8601, UTC.
+             */
+            createdAt: string;
         };
         WebhookEndpointList: {
             /** @description Endpoints, oldest first. */
-            endpoints: {
-                /** @description Id of the endpoint. */
-                endpointId: string;
-                /** @description Address to which its events are sent. */
-                url: string;
-                /** @description Types of events that it takes. */
-                events: ("order.intent_recorded" | "order.filled" | "order.rejected" | "order.completed" | "order.cancelled" | "position.settled" | "market.resolution_changed")[];
-                /** @description Whether events are sent to it. */
-                enabled: boolean;
-                /** @description `gone` if it answered 410, `operator` if the service operator disabled it, or null while it is enabled. */
-                disabledReason: ("operator" | "gone") | null;
-                /**
-                 * Format: date-time
-                 * @description Time at which it was registered. ISO-8601, UTC.
-                 */
-                createdAt: string;
-            }[];
+            endpoints: components["schemas"]["WebhookEndpoint"][];
         };
-        WebhookEvent: {
-            /** @description Id of the event. It is the same in each attempt. */
-            id: string;
-            /**
-             * @description Type of this record.
-             * @constant
-             */
-            type: "order.intent_recorded";
-            /** @description Deduplication key, one per fact. Compare it as a whole. */
-            dedupeKey: string;
-            /**
-             * Format: date-time
-             * @description Time of this attempt, not of the fact. In `GET /webhook-events`, the time at which the event was recorded. ISO-8601, UTC.
-             */
-            createdAt: string;
-            /** @description A live order was recorded, and nothing was sent. Reserve the authorization and hold it. */
-            data: {
-                /** @description Id of the order. */
-                orderId: string;
-                /** @description Stable support reference. */
-                executionRef: string;
-                /** @description The operator's own id of the customer. */
-                externalUserId: string;
-                /** @description The operator's id of the order. */
-                clientOrderId: string;
-                /** @description Reserve and hold this. Exact decimal string in US dollars. */
-                authorizationAmount: string;
-                /**
-                 * @description All booked amounts are US dollars.
-                 * @constant
-                 */
-                currency: "USD";
-                /**
-                 * @description Whether anything was sent to a venue.
-                 * @constant
-                 */
-                transmitted: false;
-            };
-        } | {
-            /** @description Id of the event. It is the same in each attempt. */
-            id: string;
-            /**
-             * @description Type of this record.
-             * @constant
-             */
-            type: "order.filled";
-            /** @description Deduplication key, one per fact. Compare it as a whole. */
-            dedupeKey: string;
-            /**
-             * Format: date-time
-             * @description Time of this attempt, not of the fact. In `GET /webhook-events`, the time at which the event was recorded. ISO-8601, UTC.
-             */
-            createdAt: string;
-            /** @description An order was filled, in whole or in part. There is one event per fill. Book the difference between `operatorMoney` and the amounts that you applied before. */
-            data: {
-                /** @description Id of the order. */
-                orderId: string;
-                /** @description Stable support reference. */
-                executionRef: string;
-                /** @description The operator's own id of the customer. */
-                externalUserId: string;
-                /** @description The operator's id of the order. */
-                clientOrderId: string;
-                /** @description The `ctr_` id. */
-                contractId: string;
-                /**
-                 * @description Side of the contract.
-                 * @enum {string}
-                 */
-                side: "YES" | "NO";
-                /**
-                 * @description A buy is sized by stake, a sell by contracts.
-                 * @enum {string}
-                 */
-                action: "buy" | "sell";
-                /** @description Id of the fill. */
-                fillId: string;
-                /** @description Size of this fill. In contracts, with up to six decimal places. */
-                fillQuantity: number;
-                /** @description Price of this fill. Dollars per contract, 0 to 1. */
-                fillPrice: number;
-                /** @description Quantity of the order so far. In contracts, with up to six decimal places. */
-                filledQuantity: number;
-                /** @description Average price of the order so far. Dollars per contract, 0 to 1. */
-                averagePrice: number;
-                /**
-                 * @description State of this record.
-                 * @enum {string}
-                 */
-                status: "reserve_pending" | "pending_venue_execution" | "submitted" | "partially_filled" | "filled" | "rejected" | "cancelled" | "pending";
-                /**
-                 * @description Whether a venue may have the order.
-                 * @enum {string}
-                 */
-                transmissionState: "not_transmitted" | "unknown" | "resolved";
-                /** @description Money of the whole order so far; null for a sell. */
-                operatorMoney: {
-                    /**
-                     * @description All booked amounts are US dollars.
-                     * @constant
-                     */
-                    currency: "USD";
-                    /** @description Reserve this before the order. Exact decimal string in US dollars. */
-                    authorizationAmount: string;
-                    /** @description Take this once the fill is known: trade amount, platform fee and venue fee. Exact decimal string in US dollars. */
-                    actualDebit: string;
-                    /** @description Give this back: the authorization less the debit. Exact decimal string in US dollars. */
-                    releaseAmount: string;
-                    /** @description Amount spent on contracts. Exact decimal string in US dollars. */
-                    tradeAmount: string;
-                    /** @description The platform's fee. Exact decimal string in US dollars. */
-                    platformFee: string;
-                    /** @description Fee that the venue took; a placeholder while `venueFeeKnown` is false. Exact decimal string in US dollars. */
-                    venueFee: string;
-                    /** @description Whether the fee of the venue is known. While it is false, `venueFee` is a placeholder. */
-                    venueFeeKnown: boolean;
-                } | null;
-                /** @description Money of the fills so far whose venue fee is known. It only grows. Null for a buy. */
-                operatorExitMoney: {
-                    /**
-                     * @description All booked amounts are US dollars.
-                     * @constant
-                     */
-                    currency: "USD";
-                    /** @description Credit this. Both fees are already taken off. Exact decimal string in US dollars. */
-                    sellProceeds: string;
-                    /** @description The platform's fee, already taken off. Exact decimal string in US dollars. */
-                    platformFee: string;
-                    /** @description Fee that the venue took, already taken off; a placeholder while `venueFeeKnown` is false. Exact decimal string in US dollars. */
-                    venueFee: string;
-                    /** @description Whether the fee of the venue is known. While it is false, `venueFee` is a placeholder. */
-                    venueFeeKnown: boolean;
-                } | null;
-                /** @description Whether the service itself produces the fills. */
-                simulated: boolean;
-                /** @description Number of the fill in the order: 1, 2 and so on. Store the highest number that you applied, and ignore a lower one. */
-                fillSequence?: number;
-                /** @description Whether a part of the order did not fill. */
-                partial?: boolean;
-                /** @description True exactly when `transmissionState` is `resolved`. */
-                final?: boolean;
-                /** @description Details of this fill only. Book from `operatorMoney`. */
-                fillMoney?: {
-                    /**
-                     * @description All booked amounts are US dollars.
-                     * @constant
-                     */
-                    currency: "USD";
-                    /** @description Amount spent on, or received for, the contracts of this fill. Exact decimal string in US dollars. */
-                    tradeAmount: string;
-                    /** @description The platform's fee on this fill. Exact decimal string in US dollars. */
-                    platformFee: string;
-                    /** @description Fee that the venue took on this fill. Exact decimal string in US dollars. */
-                    venueFee: string;
-                    /** @description Whether the fee of the venue is known. While it is false, `venueFee` does not include it. */
-                    venueFeeKnown: boolean;
-                    /** @description Amount to take from the customer; null for a sell. */
-                    actualDebit: string | null;
-                    /** @description Amount to credit for a sell, net of fees; null for a buy. */
-                    sellProceeds: string | null;
-                };
-            };
-        } | {
-            /** @description Id of the event. It is the same in each attempt. */
-            id: string;
-            /**
-             * @description Type of this record.
-             * @constant
-             */
-            type: "order.rejected";
-            /** @description Deduplication key, one per fact. Compare it as a whole. */
-            dedupeKey: string;
-            /**
-             * Format: date-time
-             * @description Time of this attempt, not of the fact. In `GET /webhook-events`, the time at which the event was recorded. ISO-8601, UTC.
-             */
-            createdAt: string;
-            /** @description The order was refused, and nothing was filled. */
-            data: {
-                /** @description Id of the order. */
-                orderId: string;
-                /** @description Stable support reference. */
-                executionRef: string;
-                /** @description The operator's own id of the customer. */
-                externalUserId: string;
-                /** @description The operator's id of the order. */
-                clientOrderId: string;
-                /** @description Reason in words, for people. */
-                reason: string;
-                /** @description Money with the whole authorization as `releaseAmount`; null for a sell. */
-                operatorMoney: {
-                    /**
-                     * @description All booked amounts are US dollars.
-                     * @constant
-                     */
-                    currency: "USD";
-                    /** @description Reserve this before the order. Exact decimal string in US dollars. */
-                    authorizationAmount: string;
-                    /** @description Take this once the fill is known: trade amount, platform fee and venue fee. Exact decimal string in US dollars. */
-                    actualDebit: string;
-                    /** @description Give this back: the authorization less the debit. Exact decimal string in US dollars. */
-                    releaseAmount: string;
-                    /** @description Amount spent on contracts. Exact decimal string in US dollars. */
-                    tradeAmount: string;
-                    /** @description The platform's fee. Exact decimal string in US dollars. */
-                    platformFee: string;
-                    /** @description Fee that the venue took; a placeholder while `venueFeeKnown` is false. Exact decimal string in US dollars. */
-                    venueFee: string;
-                    /** @description Whether the fee of the venue is known. While it is false, `venueFee` is a placeholder. */
-                    venueFeeKnown: boolean;
-                } | null;
-            };
-        } | {
-            /** @description Id of the event. It is the same in each attempt. */
-            id: string;
-            /**
-             * @description Type of this record.
-             * @constant
-             */
-            type: "order.completed";
-            /** @description Deduplication key, one per fact. Compare it as a whole. */
-            dedupeKey: string;
-            /**
-             * Format: date-time
-             * @description Time of this attempt, not of the fact. In `GET /webhook-events`, the time at which the event was recorded. ISO-8601, UTC.
-             */
-            createdAt: string;
-            /** @description The money of an order is now final, and it was not final in the first response of the venue. Sent once per order. */
-            data: {
-                /** @description Id of the order. */
-                orderId: string;
-                /** @description Stable support reference. */
-                executionRef: string;
-                /** @description The operator's own id of the customer. */
-                externalUserId: string;
-                /** @description The operator's id of the order. */
-                clientOrderId: string;
-                /** @description The `ctr_` id. */
-                contractId: string;
-                /**
-                 * @description Side of the contract.
-                 * @enum {string}
-                 */
-                side: "YES" | "NO";
-                /**
-                 * @description A buy is sized by stake, a sell by contracts.
-                 * @enum {string}
-                 */
-                action: "buy" | "sell";
-                /**
-                 * @description State of this record.
-                 * @enum {string}
-                 */
-                status: "reserve_pending" | "pending_venue_execution" | "submitted" | "partially_filled" | "filled" | "rejected" | "cancelled" | "pending";
-                /**
-                 * @description How much was filled in the end.
-                 * @enum {string}
-                 */
-                outcome: "complete" | "closed_partial" | "closed_unfilled";
-                /** @description Quantity filled in the end. In contracts, with up to six decimal places. */
-                filledQuantity: number;
-                /** @description Volume-weighted price, for display. */
-                averagePrice: number | null;
-                /** @description Number of fills. */
-                fillCount: number;
-                /**
-                 * @description Whether a venue may have the order.
-                 * @enum {string}
-                 */
-                transmissionState: "not_transmitted" | "unknown" | "resolved";
-                /**
-                 * @description Always true: the money is final.
-                 * @constant
-                 */
-                final: true;
-                /** @description Whether a part of the order did not fill. */
-                partial: boolean;
-                /** @description Money of the whole order so far; null for a sell. */
-                operatorMoney: {
-                    /**
-                     * @description All booked amounts are US dollars.
-                     * @constant
-                     */
-                    currency: "USD";
-                    /** @description Reserve this before the order. Exact decimal string in US dollars. */
-                    authorizationAmount: string;
-                    /** @description Take this once the fill is known: trade amount, platform fee and venue fee. Exact decimal string in US dollars. */
-                    actualDebit: string;
-                    /** @description Give this back: the authorization less the debit. Exact decimal string in US dollars. */
-                    releaseAmount: string;
-                    /** @description Amount spent on contracts. Exact decimal string in US dollars. */
-                    tradeAmount: string;
-                    /** @description The platform's fee. Exact decimal string in US dollars. */
-                    platformFee: string;
-                    /** @description Fee that the venue took; a placeholder while `venueFeeKnown` is false. Exact decimal string in US dollars. */
-                    venueFee: string;
-                    /** @description Whether the fee of the venue is known. While it is false, `venueFee` is a placeholder. */
-                    venueFeeKnown: boolean;
-                } | null;
-                /** @description Money of the fills so far whose venue fee is known. It only grows. Null for a buy. */
-                operatorExitMoney: {
-                    /**
-                     * @description All booked amounts are US dollars.
-                     * @constant
-                     */
-                    currency: "USD";
-                    /** @description Credit this. Both fees are already taken off. Exact decimal string in US dollars. */
-                    sellProceeds: string;
-                    /** @description The platform's fee, already taken off. Exact decimal string in US dollars. */
-                    platformFee: string;
-                    /** @description Fee that the venue took, already taken off; a placeholder while `venueFeeKnown` is false. Exact decimal string in US dollars. */
-                    venueFee: string;
-                    /** @description Whether the fee of the venue is known. While it is false, `venueFee` is a placeholder. */
-                    venueFeeKnown: boolean;
-                } | null;
-                /** @description Give this back. Exact decimal string in US dollars. */
-                releaseAmount: string;
-                /**
-                 * @description All booked amounts are US dollars.
-                 * @constant
-                 */
-                currency: "USD";
-                /** @description Whether the service itself produces the fills. */
-                simulated: boolean;
-            };
-        } | {
-            /** @description Id of the event. It is the same in each attempt. */
-            id: string;
-            /**
-             * @description Type of this record.
-             * @constant
-             */
-            type: "order.cancelled";
-            /** @description Deduplication key, one per fact. Compare it as a whole. */
-            dedupeKey: string;
-            /**
-             * Format: date-time
-             * @description Time of this attempt, not of the fact. In `GET /webhook-events`, the time at which the event was recorded. ISO-8601, UTC.
-             */
-            createdAt: string;
-            /** @description An order that was not sent was withdrawn. */
-            data: {
-                /** @description Id of the order. */
-                orderId: string;
-                /** @description Stable support reference. */
-                executionRef: string;
-                /** @description The operator's own id of the customer. */
-                externalUserId: string;
-                /** @description The operator's id of the order. */
-                clientOrderId: string;
-                /**
-                 * @description A buy is sized by stake, a sell by contracts.
-                 * @enum {string}
-                 */
-                action: "buy" | "sell";
-                /** @description Idempotency key of the release. The `orderId` identifies the same release. */
-                cancellationId: string;
-                /**
-                 * @description All booked amounts are US dollars.
-                 * @constant
-                 */
-                currency: "USD";
-                /** @description Amount that was held; 0.00 for a sell. Exact decimal string in US dollars. */
-                authorizationAmount: string;
-                /**
-                 * @description Amount to take from the customer; null for a sell.
-                 * @constant
-                 */
-                actualDebit: "0.00";
-                /** @description Give this back. Exact decimal string in US dollars. */
-                releaseAmount: string;
-                /** @description Reason in words, for people. */
-                reason: string | null;
-                /** @description Whether anything was sent to a venue. */
-                transmitted: boolean;
-            };
-        } | {
-            /** @description Id of the event. It is the same in each attempt. */
-            id: string;
-            /**
-             * @description Type of this record.
-             * @constant
-             */
-            type: "position.settled";
-            /** @description Deduplication key, one per fact. Compare it as a whole. */
-            dedupeKey: string;
-            /**
-             * Format: date-time
-             * @description Time of this attempt, not of the fact. In `GET /webhook-events`, the time at which the event was recorded. ISO-8601, UTC.
-             */
-            createdAt: string;
-            /** @description A position settled. The settlements register has the same fact. */
-            data: {
-                /** @description Id of the position. */
-                positionId: string;
-                /** @description Idempotency key of the credit. */
-                settlementId: string;
-                /** @description The operator's own id of the customer. */
-                externalUserId: string;
-                /** @description The `ctr_` id. */
-                contractId: string;
-                /**
-                 * @description Side of the contract.
-                 * @enum {string}
-                 */
-                side: "YES" | "NO";
-                /**
-                 * @description How the contract resolved.
-                 * @enum {string}
-                 */
-                resolution: "YES" | "NO" | "VOID" | "SPLIT";
-                /**
-                 * @description Result for the position.
-                 * @enum {string}
-                 */
-                outcome: "won" | "lost" | "void";
-                /** @description Quantity settled. In contracts, with up to six decimal places. */
-                contracts: number;
-                /** @description Cost of the settled contracts, fees included. Exact decimal string in US dollars. */
-                costBasis: string;
-                /** @description Fees in the cost basis. Exact decimal string in US dollars. */
-                entryFees: string;
-                /** @description Payout of the settlement. Exact decimal string in US dollars. */
-                payout: string;
-                /** @description Profit of this settlement. Exact decimal string in US dollars. */
-                realisedPnl: string;
-                /** @description Profit of the position since it opened. Exact decimal string in US dollars. */
-                lifetimeRealisedPnl: string;
-                /** @description What to credit for a settlement. At most one amount is not zero; a loss zeroes both. */
-                operatorMoney: {
-                    /**
-                     * @description All booked amounts are US dollars.
-                     * @constant
-                     */
-                    currency: "USD";
-                    /** @description Credit a winner with this. Exact decimal string in US dollars. */
-                    settlementCredit: string;
-                    /** @description Credit a void with this: a full refund, or a split payout. Exact decimal string in US dollars. */
-                    voidCredit: string;
-                };
-                /** @description Whether the service itself produces the fills. */
-                simulated: boolean;
-            };
-        } | {
-            /** @description Id of the event. It is the same in each attempt. */
-            id: string;
-            /**
-             * @description Type of this record.
-             * @constant
-             */
-            type: "market.resolution_changed";
-            /** @description Deduplication key, one per fact. Compare it as a whole. */
-            dedupeKey: string;
-            /**
-             * Format: date-time
-             * @description Time of this attempt, not of the fact. In `GET /webhook-events`, the time at which the event was recorded. ISO-8601, UTC.
-             */
-            createdAt: string;
-            /** @description A resolution changed after positions had settled. The service moves no money by itself. */
-            data: {
-                /** @description The `ctr_` id. */
-                contractId: string;
-                /**
-                 * @description Resolution on which positions were paid.
-                 * @enum {string}
-                 */
-                settledResolution: "YES" | "NO" | "VOID" | "SPLIT";
-                /** @description Current resolution; null if it was withdrawn. */
-                currentResolution: ("YES" | "NO" | "VOID" | "SPLIT") | null;
-                /** @description Positions that were paid by the earlier resolution. */
-                affectedPositionIds?: string[];
-                /** @description The first of the affected positions. */
-                affectedPositionId: string;
-                /**
-                 * @description A person must look at it.
-                 * @constant
-                 */
-                action: "operator_review_required";
-            };
-        };
+        WebhookEvent: components["schemas"]["OrderIntentRecordedEvent"] | components["schemas"]["OrderFilledEvent"] | components["schemas"]["OrderRejectedEvent"] | components["schemas"]["OrderCompletedEvent"] | components["schemas"]["OrderCancelledEvent"] | components["schemas"]["PositionSettledEvent"] | components["schemas"]["MarketResolutionChangedEvent"];
         WebhookEventPage: {
             /** @description Events, oldest first, each as it is delivered. */
             events: components["schemas"]["WebhookEvent"][];
@@ -3737,9 +3410,24 @@ export interface components {
         };
     };
     responses: never;
-    parameters: never;
+    parameters: {
+        /**
+         * @description The operator's own id of the customer.
+         * @example player-1
+         */
+        RequiredServiceUser: string;
+        /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
+        ServiceOperator: string;
+        /**
+         * @description The operator's own id of the customer.
+         * @example player-7
+         */
+        ServiceUser: string;
+    };
     requestBodies: never;
     headers: {
+        /** @description Version of the response. Send it as `If-None-Match` to get 304 if nothing has changed. */
+        ETag: string;
         /** @description Requests per minute that the key or the session may make. */
         "RateLimit-Limit": number;
         /** @description Requests left in this minute. */
@@ -3748,8 +3436,6 @@ export interface components {
         "RateLimit-Reset": number;
         /** @description Seconds to wait before the request is sent again. */
         "Retry-After": number;
-        /** @description Version of the response. Send it as `If-None-Match` to get 304 if nothing has changed. */
-        ETag: string;
         /** @description The scheme that is expected: `Bearer` with an API key, `Embed` with the token of a session. */
         "WWW-Authenticate": "Bearer" | "Embed";
     };
@@ -3772,29 +3458,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": "ok",
-                     *       "database": "up",
-                     *       "markets": {
-                     *         "total": 1,
-                     *         "open": 1,
-                     *         "resolved": 1
-                     *       },
-                     *       "stream": {
-                     *         "running": true,
-                     *         "subscriptions": 1,
-                     *         "openContracts": 1,
-                     *         "streamPricedContracts": 1,
-                     *         "restPricedContracts": 1
-                     *       },
-                     *       "pricing": {
-                     *         "houseEdgeBps": 1,
-                     *         "maxUsableSpread": 0.57
-                     *       },
-                     *       "timestamp": "2026-11-22T18:00:00.000Z"
-                     *     }
-                     */
                     "application/json": {
                         /**
                          * @description State of this record.
@@ -3848,11 +3511,20 @@ export interface operations {
     listEvents: {
         parameters: {
             query?: {
-                /** @description A category of /categories */
+                /**
+                 * @description A category of /categories
+                 * @example economics
+                 */
                 category?: string;
-                /** @description Slug of a sport, or of a family of sports */
+                /**
+                 * @description Slug of a sport, or of a family of sports
+                 * @example soccer
+                 */
                 sport?: string;
-                /** @description Slug of a league */
+                /**
+                 * @description Slug of a league
+                 * @example hnl
+                 */
                 league?: string;
                 /** @description Words in title, subtitle and outcome labels. The first eight different words are used */
                 search?: string;
@@ -3860,24 +3532,39 @@ export interface operations {
                 sort?: "trending" | "volume" | "closing-soon" | "new";
                 /** @description Ascending or descending. */
                 dir?: "asc" | "desc";
-                /** @description Largest number of records to return. */
+                /**
+                 * @description Largest number of records to return.
+                 * @example 2
+                 */
                 limit?: number;
-                /** @description Language: en, es, pt or hr. Any other value selects English */
+                /**
+                 * @description Language: en, es, pt or hr. Any other value selects English
+                 * @example es
+                 */
                 locale?: string;
-                /** @description `true` returns only events with at least one executable side */
-                tradable?: "true" | "false";
+                /**
+                 * @description `true` returns only events with at least one executable side
+                 * @example true
+                 */
+                tradable?: boolean;
                 /** @description ISO-8601, inclusive; a date alone is its midnight UTC */
                 closesAfter?: string;
                 /** @description ISO-8601, inclusive; a date alone is its midnight UTC */
                 closesBefore?: string;
-                /** @description Opaque, and valid only with the same sort and dir */
+                /**
+                 * @description Opaque, and valid only with the same sort and dir
+                 * @example WzEsImV2ZW50czp0cmVuZGluZzpkZXNjIiw1NDI1MjgsImV2dF9xZWJteG0yNzB6ajQ5YmdncGswZXlwamRkMiJd
+                 */
                 cursor?: string;
             };
             header?: {
-                /** @description The operator's own id of the customer. */
-                "X-Service-User"?: string;
+                /**
+                 * @description The operator's own id of the customer.
+                 * @example player-7
+                 */
+                "X-Service-User"?: components["parameters"]["ServiceUser"];
                 /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
-                "x-service-operator"?: string;
+                "x-service-operator"?: components["parameters"]["ServiceOperator"];
             };
             path?: never;
             cookie?: never;
@@ -3894,115 +3581,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "evt_kh3s9565rfj356sj9vr90ec5h2",
-                     *           "slug": "will-it-rain-tomorrow",
-                     *           "title": "Will it rain tomorrow?",
-                     *           "sourceTitle": "Will it rain tomorrow?",
-                     *           "subtitle": null,
-                     *           "category": "politics",
-                     *           "categories": [
-                     *             "politics"
-                     *           ],
-                     *           "sport": null,
-                     *           "league": null,
-                     *           "eventType": "game",
-                     *           "liveMatch": {
-                     *             "homeScore": 0.57,
-                     *             "awayScore": 0.57,
-                     *             "period": null,
-                     *             "clock": null,
-                     *             "observedAt": "2026-11-22T18:00:00.000Z"
-                     *           },
-                     *           "imageUrl": "/api/v1/images/evt_kh3s9565rfj356sj9vr90ec5h2",
-                     *           "kind": "binary",
-                     *           "outcomeCount": 1,
-                     *           "impliedLevel": 0.57,
-                     *           "impliedLevelLabel": null,
-                     *           "closesAt": "2026-11-22T18:00:00.000Z",
-                     *           "opensAt": "2026-11-22T18:00:00.000Z",
-                     *           "updatedAt": "2026-11-22T18:00:00.000Z",
-                     *           "volume": 18250,
-                     *           "volume24h": 1240,
-                     *           "volumeContracts": 18250,
-                     *           "volume24hContracts": 1240,
-                     *           "status": "open",
-                     *           "outcomes": [
-                     *             {
-                     *               "id": "ctr_z3t5tn0mrtg4m2wzsttb74acd0",
-                     *               "label": "Yes",
-                     *               "sourceLabel": "text",
-                     *               "teamLogoUrl": null,
-                     *               "teamColor": null,
-                     *               "teamMarks": null,
-                     *               "teamAbbr": null,
-                     *               "probability": 0.57,
-                     *               "yesCents": 57,
-                     *               "noCents": 43,
-                     *               "executableYesCents": 58,
-                     *               "executableNoCents": 44,
-                     *               "tradable": true,
-                     *               "tradingClosed": true,
-                     *               "yesLabel": "Yes",
-                     *               "noLabel": "No",
-                     *               "sportsMarketType": null,
-                     *               "spreadCents": 2,
-                     *               "priceBasis": "midpoint",
-                     *               "priceUpdatedAt": "2026-11-22T18:00:00.000Z",
-                     *               "priceFeed": "websocket",
-                     *               "status": "open",
-                     *               "threshold": 0.57,
-                     *               "direction": "above",
-                     *               "volume24h": 1240,
-                     *               "volume24hContracts": 1240,
-                     *               "closesAt": "2026-11-22T18:00:00.000Z"
-                     *             }
-                     *           ],
-                     *           "trending": {
-                     *             "score": 0.57,
-                     *             "components": {
-                     *               "volume24h": 0.57,
-                     *               "liquidity": 0.57,
-                     *               "movement": 0.57,
-                     *               "recency": 0.57
-                     *             },
-                     *             "reasons": [
-                     *               "traded_today"
-                     *             ],
-                     *             "freshness": {
-                     *               "level": "live",
-                     *               "computedAt": "2026-11-22T18:00:00.000Z"
-                     *             }
-                     *           },
-                     *           "rules": {
-                     *             "text": "text",
-                     *             "source": "The national weather service",
-                     *             "sourceUrl": "https://exchange.example/rules",
-                     *             "resolvesAt": "2026-11-22T18:00:00.000Z",
-                     *             "outcomes": [
-                     *               {
-                     *                 "id": "ctr_z3t5tn0mrtg4m2wzsttb74acd0",
-                     *                 "text": "text"
-                     *               }
-                     *             ]
-                     *           }
-                     *         }
-                     *       ],
-                     *       "pagination": {
-                     *         "limit": 1,
-                     *         "total": 1,
-                     *         "nextCursor": null,
-                     *         "hasMore": false
-                     *       },
-                     *       "jurisdiction": {
-                     *         "enforced": true,
-                     *         "message": "The price has moved."
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["EventList"];
                 };
             };
@@ -4016,10 +3594,13 @@ export interface operations {
             };
             header?: {
                 /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
-                "x-service-operator"?: string;
+                "x-service-operator"?: components["parameters"]["ServiceOperator"];
             };
             path: {
-                /** @description The id in the path or of this record. */
+                /**
+                 * @description The id in the path or of this record.
+                 * @example evt_ggd8vdcy06afw7zhkhw82k840p
+                 */
                 id: string;
             };
             cookie?: never;
@@ -4036,103 +3617,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "evt_kh3s9565rfj356sj9vr90ec5h2",
-                     *         "slug": "will-it-rain-tomorrow",
-                     *         "title": "Will it rain tomorrow?",
-                     *         "sourceTitle": "Will it rain tomorrow?",
-                     *         "subtitle": null,
-                     *         "category": "politics",
-                     *         "categories": [
-                     *           "politics"
-                     *         ],
-                     *         "sport": null,
-                     *         "league": null,
-                     *         "eventType": "game",
-                     *         "liveMatch": {
-                     *           "homeScore": 0.57,
-                     *           "awayScore": 0.57,
-                     *           "period": null,
-                     *           "clock": null,
-                     *           "observedAt": "2026-11-22T18:00:00.000Z"
-                     *         },
-                     *         "imageUrl": "/api/v1/images/evt_kh3s9565rfj356sj9vr90ec5h2",
-                     *         "kind": "binary",
-                     *         "outcomeCount": 1,
-                     *         "impliedLevel": 0.57,
-                     *         "impliedLevelLabel": null,
-                     *         "closesAt": "2026-11-22T18:00:00.000Z",
-                     *         "opensAt": "2026-11-22T18:00:00.000Z",
-                     *         "updatedAt": "2026-11-22T18:00:00.000Z",
-                     *         "volume": 18250,
-                     *         "volume24h": 1240,
-                     *         "volumeContracts": 18250,
-                     *         "volume24hContracts": 1240,
-                     *         "status": "open",
-                     *         "outcomes": [
-                     *           {
-                     *             "id": "ctr_z3t5tn0mrtg4m2wzsttb74acd0",
-                     *             "label": "Yes",
-                     *             "sourceLabel": "text",
-                     *             "teamLogoUrl": null,
-                     *             "teamColor": null,
-                     *             "teamMarks": null,
-                     *             "teamAbbr": null,
-                     *             "probability": 0.57,
-                     *             "yesCents": 57,
-                     *             "noCents": 43,
-                     *             "executableYesCents": 58,
-                     *             "executableNoCents": 44,
-                     *             "tradable": true,
-                     *             "tradingClosed": true,
-                     *             "yesLabel": "Yes",
-                     *             "noLabel": "No",
-                     *             "sportsMarketType": null,
-                     *             "spreadCents": 2,
-                     *             "priceBasis": "midpoint",
-                     *             "priceUpdatedAt": "2026-11-22T18:00:00.000Z",
-                     *             "priceFeed": "websocket",
-                     *             "status": "open",
-                     *             "threshold": 0.57,
-                     *             "direction": "above",
-                     *             "volume24h": 1240,
-                     *             "volume24hContracts": 1240,
-                     *             "closesAt": "2026-11-22T18:00:00.000Z"
-                     *           }
-                     *         ],
-                     *         "trending": {
-                     *           "score": 0.57,
-                     *           "components": {
-                     *             "volume24h": 0.57,
-                     *             "liquidity": 0.57,
-                     *             "movement": 0.57,
-                     *             "recency": 0.57
-                     *           },
-                     *           "reasons": [
-                     *             "traded_today"
-                     *           ],
-                     *           "freshness": {
-                     *             "level": "live",
-                     *             "computedAt": "2026-11-22T18:00:00.000Z"
-                     *           }
-                     *         },
-                     *         "rules": {
-                     *           "text": "text",
-                     *           "source": "The national weather service",
-                     *           "sourceUrl": "https://exchange.example/rules",
-                     *           "resolvesAt": "2026-11-22T18:00:00.000Z",
-                     *           "outcomes": [
-                     *             {
-                     *               "id": "ctr_z3t5tn0mrtg4m2wzsttb74acd0",
-                     *               "text": "text"
-                     *             }
-                     *           ]
-                     *         }
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["EventDetail"];
                 };
             };
@@ -4141,19 +3625,28 @@ export interface operations {
     getEventHistory: {
         parameters: {
             query?: {
-                /** @description Period: `1d`, `1w`, `1m` or `all`. */
+                /**
+                 * @description Period: `1d`, `1w`, `1m` or `all`.
+                 * @example 1d
+                 */
                 range?: "1d" | "1w" | "1m" | "all";
-                /** @description Comma-separated ctr_ ids, at most 12; by default the most traded. */
+                /**
+                 * @description Comma-separated ctr_ ids, at most 12; by default the most traded.
+                 * @example ctr_nfzwg2ebpqc3vf1j5dhbapat38
+                 */
                 contracts?: string;
                 /** @description Language: `en`, `es`, `pt` or `hr`. Any other value selects English. */
                 locale?: string;
             };
             header?: {
                 /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
-                "x-service-operator"?: string;
+                "x-service-operator"?: components["parameters"]["ServiceOperator"];
             };
             path: {
-                /** @description The id in the path or of this record. */
+                /**
+                 * @description The id in the path or of this record.
+                 * @example evt_ggd8vdcy06afw7zhkhw82k840p
+                 */
                 id: string;
             };
             cookie?: never;
@@ -4169,27 +3662,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "eventId": "evt_kh3s9565rfj356sj9vr90ec5h2",
-                     *         "range": "1d",
-                     *         "series": [
-                     *           {
-                     *             "contractId": "ctr_z3t5tn0mrtg4m2wzsttb74acd0",
-                     *             "label": "Yes",
-                     *             "points": [
-                     *               [
-                     *                 1,
-                     *                 0.57,
-                     *                 "2026-11-22T18:00:00.000Z"
-                     *               ]
-                     *             ]
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
                     "application/json": {
                         /** @description The records of this response. */
                         data: {
@@ -4222,12 +3694,15 @@ export interface operations {
     listContractNames: {
         parameters: {
             query: {
-                /** @description Comma-separated ctr_ ids, at most 100. */
+                /**
+                 * @description Comma-separated ctr_ ids, at most 100.
+                 * @example ctr_nfzwg2ebpqc3vf1j5dhbapat38,ctr_hz8sad931v3b0cx094bw5vssbt
+                 */
                 ids: string;
             };
             header?: {
                 /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
-                "x-service-operator"?: string;
+                "x-service-operator"?: components["parameters"]["ServiceOperator"];
             };
             path?: never;
             cookie?: never;
@@ -4243,18 +3718,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "ctr_z3t5tn0mrtg4m2wzsttb74acd0",
-                     *           "label": "Yes",
-                     *           "eventId": "evt_kh3s9565rfj356sj9vr90ec5h2",
-                     *           "title": "Will it rain tomorrow?"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["ContractNames"];
                 };
             };
@@ -4265,10 +3728,13 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
-                "x-service-operator"?: string;
+                "x-service-operator"?: components["parameters"]["ServiceOperator"];
             };
             path: {
-                /** @description The id in the path or of this record. */
+                /**
+                 * @description The id in the path or of this record.
+                 * @example ctr_nfzwg2ebpqc3vf1j5dhbapat38
+                 */
                 id: string;
             };
             cookie?: never;
@@ -4284,24 +3750,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "contractId": "ctr_z3t5tn0mrtg4m2wzsttb74acd0",
-                     *       "bids": [
-                     *         {
-                     *           "price": 0.5,
-                     *           "contracts": 34.385964
-                     *         }
-                     *       ],
-                     *       "asks": [
-                     *         {
-                     *           "price": 0.5,
-                     *           "contracts": 34.385964
-                     *         }
-                     *       ],
-                     *       "updatedAt": "2026-11-22T18:00:00.000Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["ContractBook"];
                 };
             };
@@ -4312,10 +3760,13 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
-                "x-service-operator"?: string;
+                "x-service-operator"?: components["parameters"]["ServiceOperator"];
             };
             path: {
-                /** @description The id in the path or of this record. */
+                /**
+                 * @description The id in the path or of this record.
+                 * @example ctr_nfzwg2ebpqc3vf1j5dhbapat38
+                 */
                 id: string;
             };
             cookie?: never;
@@ -4331,18 +3782,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "contractId": "ctr_z3t5tn0mrtg4m2wzsttb74acd0",
-                     *       "trades": [
-                     *         {
-                     *           "at": "2026-11-22T18:00:00.000Z",
-                     *           "price": 0.5,
-                     *           "contracts": 34.385964
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["ContractTrades"];
                 };
             };
@@ -4353,7 +3792,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
-                "x-service-operator"?: string;
+                "x-service-operator"?: components["parameters"]["ServiceOperator"];
             };
             path?: never;
             cookie?: never;
@@ -4370,18 +3809,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "category": "politics",
-                     *           "label": "Yes",
-                     *           "eventCount": 1
-                     *         }
-                     *       ],
-                     *       "totalEvents": 1
-                     *     }
-                     */
                     "application/json": components["schemas"]["CategoryList"];
                 };
             };
@@ -4392,7 +3819,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Event id */
+                /**
+                 * @description Event id
+                 * @example evt_qebmxm270zj49bggpk0eypjdd2
+                 */
                 id: string;
             };
             cookie?: never;
@@ -4409,13 +3839,9 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example (image/png) */
                     "image/png": string;
-                    /** @example (image/jpeg) */
                     "image/jpeg": string;
-                    /** @example (image/webp) */
                     "image/webp": string;
-                    /** @example (image/gif) */
                     "image/gif": string;
                 };
             };
@@ -4424,7 +3850,10 @@ export interface operations {
     streamPrices: {
         parameters: {
             query: {
-                /** @description Comma-separated ctr_ ids */
+                /**
+                 * @description Comma-separated ctr_ ids
+                 * @example ctr_nfzwg2ebpqc3vf1j5dhbapat38
+                 */
                 contracts: string;
             };
             header?: never;
@@ -4439,11 +3868,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example id: 1
-                     *     event: price
-                     *     data: {"contractId":"ctr_z3t5tn0mrtg4m2wzsttb74acd0","tradeable":true,"probability":0.57}
-                     */
                     "text/event-stream": string;
                 };
             };
@@ -4454,23 +3878,13 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
-                "x-service-operator"?: string;
+                "x-service-operator"?: components["parameters"]["ServiceOperator"];
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "externalUserId": "player-1",
-                 *       "locale": "en",
-                 *       "ttlSeconds": 900,
-                 *       "theme": {
-                 *         "mode": "dark"
-                 *       }
-                 *     }
-                 */
                 "application/json": {
                     /** @description The operator's own id of the customer. */
                     externalUserId: string;
@@ -4517,31 +3931,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "sessionId": "id_0192f1c4a7",
-                     *       "expiresAt": "2026-11-22T18:00:00.000Z",
-                     *       "expiresInSeconds": 1,
-                     *       "operatorId": "id_0192f1c4a7",
-                     *       "externalUserId": "player-1",
-                     *       "origin": "inlay/op_0192f1c4a7",
-                     *       "locale": "en",
-                     *       "region": "global",
-                     *       "jurisdiction": {
-                     *         "country": "US",
-                     *         "subdivision": "CA"
-                     *       },
-                     *       "theme": {},
-                     *       "usage": {
-                     *         "requests": 1,
-                     *         "limit": 1,
-                     *         "resetsAt": "2026-11-22T18:00:00.000Z"
-                     *       },
-                     *       "operatorBookId": "id_0192f1c4a7",
-                     *       "token": "ies1_...",
-                     *       "tokenType": "embed_session"
-                     *     }
-                     */
                     "application/json": components["schemas"]["EmbedSession"];
                 };
             };
@@ -4552,10 +3941,13 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
-                "x-service-operator"?: string;
+                "x-service-operator"?: components["parameters"]["ServiceOperator"];
             };
             path: {
-                /** @description The id in the path or of this record. */
+                /**
+                 * @description The id in the path or of this record.
+                 * @example ses_01a232c3de787cd394eb485fd695f47e
+                 */
                 id: string;
             };
             cookie?: never;
@@ -4571,12 +3963,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "sessionId": "id_0192f1c4a7",
-                     *       "revokedAt": "2026-11-22T18:00:00.000Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["RevokedSession"];
                 };
             };
@@ -4587,10 +3973,13 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
-                "x-service-operator"?: string;
+                "x-service-operator"?: components["parameters"]["ServiceOperator"];
             };
             path: {
-                /** @description The operator's own id of a customer. */
+                /**
+                 * @description The operator's own id of a customer.
+                 * @example player-2
+                 */
                 id: string;
             };
             cookie?: never;
@@ -4606,20 +3995,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "userId": "player-1",
-                     *       "jurisdiction": {
-                     *         "country": "US",
-                     *         "subdivision": "CA"
-                     *       },
-                     *       "assertedAt": "2026-11-22T18:00:00.000Z",
-                     *       "assertedSource": "api",
-                     *       "observedCountry": null,
-                     *       "observedAt": "2026-11-22T18:00:00.000Z",
-                     *       "mismatch": true
-                     *     }
-                     */
                     "application/json": components["schemas"]["JurisdictionAssertion"];
                 };
             };
@@ -4630,22 +4005,19 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
-                "x-service-operator"?: string;
+                "x-service-operator"?: components["parameters"]["ServiceOperator"];
             };
             path: {
-                /** @description The operator's own id of a customer. */
+                /**
+                 * @description The operator's own id of a customer.
+                 * @example player-2
+                 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "country": "US",
-                 *       "subdivision": "NJ"
-                 *     }
-                 */
                 "application/json": {
                     /** @description Two letters, as ISO 3166-1 assigns them. */
                     country: string;
@@ -4664,20 +4036,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "userId": "player-1",
-                     *       "jurisdiction": {
-                     *         "country": "US",
-                     *         "subdivision": "CA"
-                     *       },
-                     *       "assertedAt": "2026-11-22T18:00:00.000Z",
-                     *       "assertedSource": "api",
-                     *       "observedCountry": null,
-                     *       "observedAt": "2026-11-22T18:00:00.000Z",
-                     *       "mismatch": true
-                     *     }
-                     */
                     "application/json": components["schemas"]["JurisdictionAssertion"];
                 };
             };
@@ -4688,10 +4046,13 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
-                "x-service-operator"?: string;
+                "x-service-operator"?: components["parameters"]["ServiceOperator"];
             };
             path: {
-                /** @description The operator's own id of a customer. */
+                /**
+                 * @description The operator's own id of a customer.
+                 * @example player-2
+                 */
                 id: string;
             };
             cookie?: never;
@@ -4707,33 +4068,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "externalUserId": "player-1",
-                     *       "account": {
-                     *         "maxWagerMinor": 1,
-                     *         "periodStakeMinor": 1,
-                     *         "periodHours": 1,
-                     *         "note": "asked for by the customer"
-                     *       },
-                     *       "operator": {
-                     *         "maxWagerMinor": 1,
-                     *         "periodStakeMinor": 1,
-                     *         "periodHours": 1
-                     *       },
-                     *       "effective": {
-                     *         "maxWagerMinor": 1,
-                     *         "maxWagerRung": "operator",
-                     *         "periods": [
-                     *           {
-                     *             "stakeMinor": 1,
-                     *             "hours": 1,
-                     *             "rung": "operator"
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["CustomerLimits"];
                 };
             };
@@ -4744,10 +4078,13 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
-                "x-service-operator"?: string;
+                "x-service-operator"?: components["parameters"]["ServiceOperator"];
             };
             path: {
-                /** @description The operator's own id of a customer. */
+                /**
+                 * @description The operator's own id of a customer.
+                 * @example player-2
+                 */
                 id: string;
             };
             cookie?: never;
@@ -4755,13 +4092,6 @@ export interface operations {
         /** @description Set both `periodStakeMinor` and `periodHours`, or neither. A field that is left out is null. */
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "maxWagerMinor": 5000,
-                 *       "periodStakeMinor": 20000,
-                 *       "periodHours": 24
-                 *     }
-                 */
                 "application/json": {
                     /**
                      * @description Largest stake of one order, in cents; null for no limit.
@@ -4796,33 +4126,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "externalUserId": "player-1",
-                     *       "account": {
-                     *         "maxWagerMinor": 1,
-                     *         "periodStakeMinor": 1,
-                     *         "periodHours": 1,
-                     *         "note": "asked for by the customer"
-                     *       },
-                     *       "operator": {
-                     *         "maxWagerMinor": 1,
-                     *         "periodStakeMinor": 1,
-                     *         "periodHours": 1
-                     *       },
-                     *       "effective": {
-                     *         "maxWagerMinor": 1,
-                     *         "maxWagerRung": "operator",
-                     *         "periods": [
-                     *           {
-                     *             "stakeMinor": 1,
-                     *             "hours": 1,
-                     *             "rung": "operator"
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["CustomerLimits"];
                 };
             };
@@ -4833,10 +4136,13 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
-                "x-service-operator"?: string;
+                "x-service-operator"?: components["parameters"]["ServiceOperator"];
             };
             path: {
-                /** @description The operator's own id of a customer. */
+                /**
+                 * @description The operator's own id of a customer.
+                 * @example player-2
+                 */
                 id: string;
             };
             cookie?: never;
@@ -4852,33 +4158,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "externalUserId": "player-1",
-                     *       "account": {
-                     *         "maxWagerMinor": 1,
-                     *         "periodStakeMinor": 1,
-                     *         "periodHours": 1,
-                     *         "note": "asked for by the customer"
-                     *       },
-                     *       "operator": {
-                     *         "maxWagerMinor": 1,
-                     *         "periodStakeMinor": 1,
-                     *         "periodHours": 1
-                     *       },
-                     *       "effective": {
-                     *         "maxWagerMinor": 1,
-                     *         "maxWagerRung": "operator",
-                     *         "periods": [
-                     *           {
-                     *             "stakeMinor": 1,
-                     *             "hours": 1,
-                     *             "rung": "operator"
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["CustomerLimits"];
                 };
             };
@@ -4888,10 +4167,13 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The operator's own id of the customer. */
-                "X-Service-User": string;
+                /**
+                 * @description The operator's own id of the customer.
+                 * @example player-1
+                 */
+                "X-Service-User": components["parameters"]["RequiredServiceUser"];
                 /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
-                "x-service-operator"?: string;
+                "x-service-operator"?: components["parameters"]["ServiceOperator"];
             };
             path?: never;
             cookie?: never;
@@ -4899,14 +4181,6 @@ export interface operations {
         /** @description Exactly one of `stake` and `contracts`: a buy is sized by `stake`, a sell by `contracts`. */
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "marketId": "ctr_z3t5tn0mrtg4m2wzsttb74acd0",
-                 *       "side": "YES",
-                 *       "action": "buy",
-                 *       "stake": 20
-                 *     }
-                 */
                 "application/json": {
                     /** @description The `ctr_` id of the contract. */
                     marketId: string;
@@ -4934,44 +4208,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "quoteId": "qt_0192f1c4a7",
-                     *       "contractId": "ctr_z3t5tn0mrtg4m2wzsttb74acd0",
-                     *       "side": "YES",
-                     *       "action": "buy",
-                     *       "executionPrice": 0.57,
-                     *       "priceBasis": "book",
-                     *       "stake": 20,
-                     *       "platformFee": 0.4,
-                     *       "platformFeeBps": 200,
-                     *       "tradeAmount": 19.6,
-                     *       "contracts": 34.385964,
-                     *       "potentialPayout": 34.38,
-                     *       "expiresAt": "2026-11-22T18:00:00.000Z",
-                     *       "simulated": true,
-                     *       "freshness": {
-                     *         "level": "live",
-                     *         "ageSeconds": 0.57,
-                     *         "feed": "websocket"
-                     *       },
-                     *       "routing": {
-                     *         "consideredVenues": 1,
-                     *         "routable": true
-                     *       },
-                     *       "operatorMoney": {
-                     *         "currency": "USD",
-                     *         "authorizationAmount": "20.00",
-                     *         "actualDebit": "19.99",
-                     *         "releaseAmount": "0.01",
-                     *         "tradeAmount": "19.45",
-                     *         "platformFee": "0.40",
-                     *         "venueFee": "0.14",
-                     *         "venueFeeKnown": true
-                     *       },
-                     *       "operatorExitMoney": null
-                     *     }
-                     */
                     "application/json": components["schemas"]["Quote"];
                 };
             };
@@ -4980,9 +4216,15 @@ export interface operations {
     listOrders: {
         parameters: {
             query?: {
-                /** @description The operator's own id of a customer. */
+                /**
+                 * @description The operator's own id of a customer.
+                 * @example player-1
+                 */
                 externalUserId?: string;
-                /** @description Only the order with this id. Needs `externalUserId`. */
+                /**
+                 * @description Only the order with this id. Needs `externalUserId`.
+                 * @example order-1000
+                 */
                 clientOrderId?: string;
                 /** @description Only the order with this support reference. */
                 executionRef?: string;
@@ -4992,14 +4234,20 @@ export interface operations {
                 since?: string;
                 /** @description Latest `createdAt`, inclusive; ignored if it is not a date or date-time. */
                 until?: string;
-                /** @description Items per page. A larger value is lowered to the maximum. */
+                /**
+                 * @description Items per page. A larger value is lowered to the maximum.
+                 * @example 2
+                 */
                 limit?: number;
-                /** @description Opaque text: `nextCursor` of the previous page. */
+                /**
+                 * @description Opaque text: `nextCursor` of the previous page.
+                 * @example WzEsIm9yZGVyczpvcF84cGowOWYwaHllcW0iLCJvcmRfMDFhMjMyYzQ2ZjAwNzc2ODhmMTcwMTJmODUyZDU4YzQiXQ
+                 */
                 cursor?: string;
             };
             header?: {
                 /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
-                "x-service-operator"?: string;
+                "x-service-operator"?: components["parameters"]["ServiceOperator"];
             };
             path?: never;
             cookie?: never;
@@ -5015,70 +4263,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "orders": [
-                     *         {
-                     *           "orderId": "ord_0192f1c4a7",
-                     *           "clientOrderId": "order-1001",
-                     *           "externalUserId": "player-1",
-                     *           "executionRef": "inl_Best_7K2M9XQ4T1VZ8R",
-                     *           "status": "filled",
-                     *           "contractId": "ctr_z3t5tn0mrtg4m2wzsttb74acd0",
-                     *           "side": "YES",
-                     *           "action": "buy",
-                     *           "filledQuantity": 34.122807,
-                     *           "averagePrice": 0.57,
-                     *           "platformFee": 0.4,
-                     *           "platformFeeBps": 200,
-                     *           "notional": 19.45,
-                     *           "stake": 20,
-                     *           "rejectReason": null,
-                     *           "cancelReason": null,
-                     *           "simulated": true,
-                     *           "createdAt": "2026-11-22T18:00:00.000Z",
-                     *           "idempotentReplay": false,
-                     *           "routing": {
-                     *             "reason": "single_venue",
-                     *             "consideredVenues": 1
-                     *           },
-                     *           "settlementState": "settled",
-                     *           "transmissionState": "resolved",
-                     *           "operatorMoney": {
-                     *             "currency": "USD",
-                     *             "authorizationAmount": "20.00",
-                     *             "actualDebit": "19.99",
-                     *             "releaseAmount": "0.01",
-                     *             "tradeAmount": "19.45",
-                     *             "platformFee": "0.40",
-                     *             "venueFee": "0.14",
-                     *             "venueFeeKnown": true
-                     *           },
-                     *           "operatorExitMoney": null,
-                     *           "intent": {
-                     *             "recordedAt": "2026-11-22T18:00:00.000Z",
-                     *             "reserveConfirmedAt": "2026-11-22T18:00:00.000Z",
-                     *             "reserveReference": "hold-4711",
-                     *             "cancellationId": null,
-                     *             "releaseAmount": "0.01",
-                     *             "cancelledAt": null,
-                     *             "reason": null
-                     *           },
-                     *           "fills": [
-                     *             {
-                     *               "fillId": "fil_0192f1c4a7",
-                     *               "quantity": 34.122807,
-                     *               "price": 0.57,
-                     *               "filledAt": "2026-11-22T18:00:00.000Z"
-                     *             }
-                     *           ]
-                     *         }
-                     *       ],
-                     *       "count": 1,
-                     *       "nextCursor": null,
-                     *       "hasMore": false
-                     *     }
-                     */
                     "application/json": components["schemas"]["OrderPage"];
                 };
             };
@@ -5088,22 +4272,19 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The operator's own id of the customer. */
-                "X-Service-User": string;
+                /**
+                 * @description The operator's own id of the customer.
+                 * @example player-1
+                 */
+                "X-Service-User": components["parameters"]["RequiredServiceUser"];
                 /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
-                "x-service-operator"?: string;
+                "x-service-operator"?: components["parameters"]["ServiceOperator"];
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "quoteId": "qt_0192f1c4a7",
-                 *       "clientOrderId": "order-1001"
-                 *     }
-                 */
                 "application/json": {
                     /** @description The quote at which to order. */
                     quoteId: string;
@@ -5142,15 +4323,21 @@ export interface operations {
     getOrder: {
         parameters: {
             query?: {
-                /** @description Exactly `true` adds the fills. */
+                /**
+                 * @description Exactly `true` adds the fills.
+                 * @example true
+                 */
                 fills?: boolean;
             };
             header?: {
                 /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
-                "x-service-operator"?: string;
+                "x-service-operator"?: components["parameters"]["ServiceOperator"];
             };
             path: {
-                /** @description The id in the path or of this record. */
+                /**
+                 * @description The id in the path or of this record.
+                 * @example ord_01a232c401a0719cb9ca7b1d40237c62
+                 */
                 id: string;
             };
             cookie?: never;
@@ -5179,7 +4366,7 @@ export interface operations {
             };
             header?: {
                 /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
-                "x-service-operator"?: string;
+                "x-service-operator"?: components["parameters"]["ServiceOperator"];
             };
             path: {
                 /** @description The id in the path or of this record. */
@@ -5198,110 +4385,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "order": {
-                     *         "orderId": "ord_0192f1c4a7",
-                     *         "clientOrderId": "order-1001",
-                     *         "externalUserId": "player-1",
-                     *         "executionRef": "inl_Best_7K2M9XQ4T1VZ8R",
-                     *         "status": "filled",
-                     *         "contractId": "ctr_z3t5tn0mrtg4m2wzsttb74acd0",
-                     *         "side": "YES",
-                     *         "action": "buy",
-                     *         "filledQuantity": 34.122807,
-                     *         "averagePrice": 0.57,
-                     *         "platformFee": 0.4,
-                     *         "platformFeeBps": 200,
-                     *         "notional": 19.45,
-                     *         "stake": 20,
-                     *         "rejectReason": null,
-                     *         "cancelReason": null,
-                     *         "simulated": true,
-                     *         "createdAt": "2026-11-22T18:00:00.000Z",
-                     *         "idempotentReplay": false,
-                     *         "routing": {
-                     *           "reason": "single_venue",
-                     *           "consideredVenues": 1
-                     *         },
-                     *         "settlementState": "settled",
-                     *         "transmissionState": "resolved",
-                     *         "operatorMoney": {
-                     *           "currency": "USD",
-                     *           "authorizationAmount": "20.00",
-                     *           "actualDebit": "19.99",
-                     *           "releaseAmount": "0.01",
-                     *           "tradeAmount": "19.45",
-                     *           "platformFee": "0.40",
-                     *           "venueFee": "0.14",
-                     *           "venueFeeKnown": true
-                     *         },
-                     *         "operatorExitMoney": null,
-                     *         "intent": {
-                     *           "recordedAt": "2026-11-22T18:00:00.000Z",
-                     *           "reserveConfirmedAt": "2026-11-22T18:00:00.000Z",
-                     *           "reserveReference": "hold-4711",
-                     *           "cancellationId": null,
-                     *           "releaseAmount": "0.01",
-                     *           "cancelledAt": null,
-                     *           "reason": null
-                     *         },
-                     *         "fills": [
-                     *           {
-                     *             "fillId": "fil_0192f1c4a7",
-                     *             "quantity": 34.122807,
-                     *             "price": 0.57,
-                     *             "filledAt": "2026-11-22T18:00:00.000Z"
-                     *           }
-                     *         ]
-                     *       },
-                     *       "sentence": "text",
-                     *       "timeline": [
-                     *         {
-                     *           "at": "2026-11-22T18:00:00.000Z",
-                     *           "type": "text",
-                     *           "text": "text",
-                     *           "money": {
-                     *             "currency": "USD",
-                     *             "authorizationAmount": "20.00",
-                     *             "actualDebit": "19.99",
-                     *             "releaseAmount": "0.01",
-                     *             "tradeAmount": "19.45",
-                     *             "platformFee": "0.40",
-                     *             "venueFee": "0.14",
-                     *             "venueFeeKnown": true
-                     *           }
-                     *         }
-                     *       ],
-                     *       "instructions": [
-                     *         {
-                     *           "at": "2026-11-22T18:00:00.000Z",
-                     *           "type": "hold",
-                     *           "amount": "10.00",
-                     *           "key": "text"
-                     *         }
-                     *       ],
-                     *       "webhooks": [
-                     *         {
-                     *           "deliveryId": "id_0192f1c4a7",
-                     *           "endpointId": "id_0192f1c4a7",
-                     *           "eventId": "evt_kh3s9565rfj356sj9vr90ec5h2",
-                     *           "type": "text",
-                     *           "orderId": "ord_0192f1c4a7",
-                     *           "status": "pending",
-                     *           "createdAt": "2026-11-22T18:00:00.000Z",
-                     *           "attempts": [
-                     *             {
-                     *               "at": "2026-11-22T18:00:00.000Z",
-                     *               "status": 1,
-                     *               "ms": 1,
-                     *               "error": "text"
-                     *             }
-                     *           ]
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["OrderHistory"];
                 };
             };
@@ -5312,10 +4395,13 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
-                "x-service-operator"?: string;
+                "x-service-operator"?: components["parameters"]["ServiceOperator"];
             };
             path: {
-                /** @description The id in the path or of this record. */
+                /**
+                 * @description The id in the path or of this record.
+                 * @example ord_01a232c624807379873f60c693d5c50b
+                 */
                 id: string;
             };
             cookie?: never;
@@ -5323,11 +4409,6 @@ export interface operations {
         /** @description Optional. */
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "reserveReference": "hold-1001"
-                 *     }
-                 */
                 "application/json": {
                     /** @description The operator's reference of its reserve. An empty text counts as absent. */
                     reserveReference?: (string | "") | null;
@@ -5344,63 +4425,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "orderId": "ord_0192f1c4a7",
-                     *       "clientOrderId": "order-1001",
-                     *       "externalUserId": "player-1",
-                     *       "executionRef": "inl_Best_7K2M9XQ4T1VZ8R",
-                     *       "status": "filled",
-                     *       "contractId": "ctr_z3t5tn0mrtg4m2wzsttb74acd0",
-                     *       "side": "YES",
-                     *       "action": "buy",
-                     *       "filledQuantity": 34.122807,
-                     *       "averagePrice": 0.57,
-                     *       "platformFee": 0.4,
-                     *       "platformFeeBps": 200,
-                     *       "notional": 19.45,
-                     *       "stake": 20,
-                     *       "rejectReason": null,
-                     *       "cancelReason": null,
-                     *       "simulated": true,
-                     *       "createdAt": "2026-11-22T18:00:00.000Z",
-                     *       "idempotentReplay": false,
-                     *       "routing": {
-                     *         "reason": "single_venue",
-                     *         "consideredVenues": 1
-                     *       },
-                     *       "settlementState": "settled",
-                     *       "transmissionState": "resolved",
-                     *       "operatorMoney": {
-                     *         "currency": "USD",
-                     *         "authorizationAmount": "20.00",
-                     *         "actualDebit": "19.99",
-                     *         "releaseAmount": "0.01",
-                     *         "tradeAmount": "19.45",
-                     *         "platformFee": "0.40",
-                     *         "venueFee": "0.14",
-                     *         "venueFeeKnown": true
-                     *       },
-                     *       "operatorExitMoney": null,
-                     *       "intent": {
-                     *         "recordedAt": "2026-11-22T18:00:00.000Z",
-                     *         "reserveConfirmedAt": "2026-11-22T18:00:00.000Z",
-                     *         "reserveReference": "hold-4711",
-                     *         "cancellationId": null,
-                     *         "releaseAmount": "0.01",
-                     *         "cancelledAt": null,
-                     *         "reason": null
-                     *       },
-                     *       "fills": [
-                     *         {
-                     *           "fillId": "fil_0192f1c4a7",
-                     *           "quantity": 34.122807,
-                     *           "price": 0.57,
-                     *           "filledAt": "2026-11-22T18:00:00.000Z"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["OrderDetail"];
                 };
             };
@@ -5411,10 +4435,13 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
-                "x-service-operator"?: string;
+                "x-service-operator"?: components["parameters"]["ServiceOperator"];
             };
             path: {
-                /** @description The id in the path or of this record. */
+                /**
+                 * @description The id in the path or of this record.
+                 * @example ord_01a232c4346873b8bbfbb725974e9eb0
+                 */
                 id: string;
             };
             cookie?: never;
@@ -5422,7 +4449,6 @@ export interface operations {
         /** @description Optional, and empty. */
         requestBody?: {
             content: {
-                /** @example {} */
                 "application/json": Record<string, never>;
             };
         };
@@ -5436,16 +4462,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "cancellationId": "id_0192f1c4a7",
-                     *       "currency": "USD",
-                     *       "authorizationAmount": "20.00",
-                     *       "actualDebit": "19.99",
-                     *       "releaseAmount": "0.01",
-                     *       "idempotentReplay": false
-                     *     }
-                     */
                     "application/json": components["schemas"]["Cancellation"];
                 };
             };
@@ -5454,7 +4470,10 @@ export interface operations {
     listPositions: {
         parameters: {
             query?: {
-                /** @description The operator's own id of a customer. */
+                /**
+                 * @description The operator's own id of a customer.
+                 * @example player-1
+                 */
                 externalUserId?: string;
                 /** @description Repeatable; an unknown one gives an empty page. */
                 status?: ("open" | "closed" | "settled") | ("open" | "closed" | "settled")[];
@@ -5465,7 +4484,7 @@ export interface operations {
             };
             header?: {
                 /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
-                "x-service-operator"?: string;
+                "x-service-operator"?: components["parameters"]["ServiceOperator"];
             };
             path?: never;
             cookie?: never;
@@ -5481,31 +4500,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "positions": [
-                     *         {
-                     *           "positionId": "pos_0192f1c4a7",
-                     *           "externalUserId": "player-1",
-                     *           "contractId": "ctr_z3t5tn0mrtg4m2wzsttb74acd0",
-                     *           "side": "YES",
-                     *           "status": "open",
-                     *           "quantity": 34.122807,
-                     *           "averagePrice": 0.57,
-                     *           "openedAt": "2026-11-22T18:00:00.000Z",
-                     *           "updatedAt": "2026-11-22T18:00:00.000Z",
-                     *           "operatorMoney": {
-                     *             "currency": "USD",
-                     *             "costBasis": "19.99",
-                     *             "realisedPnl": "14.13"
-                     *           }
-                     *         }
-                     *       ],
-                     *       "count": 1,
-                     *       "nextCursor": null,
-                     *       "hasMore": false
-                     *     }
-                     */
                     "application/json": components["schemas"]["PositionPage"];
                 };
             };
@@ -5516,10 +4510,13 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
-                "x-service-operator"?: string;
+                "x-service-operator"?: components["parameters"]["ServiceOperator"];
             };
             path: {
-                /** @description The id in the path or of this record. */
+                /**
+                 * @description The id in the path or of this record.
+                 * @example pos_01a232c4b1687926877c831f0510fa3f
+                 */
                 id: string;
             };
             cookie?: never;
@@ -5535,24 +4532,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "positionId": "pos_0192f1c4a7",
-                     *       "externalUserId": "player-1",
-                     *       "contractId": "ctr_z3t5tn0mrtg4m2wzsttb74acd0",
-                     *       "side": "YES",
-                     *       "status": "open",
-                     *       "quantity": 34.122807,
-                     *       "averagePrice": 0.57,
-                     *       "openedAt": "2026-11-22T18:00:00.000Z",
-                     *       "updatedAt": "2026-11-22T18:00:00.000Z",
-                     *       "operatorMoney": {
-                     *         "currency": "USD",
-                     *         "costBasis": "19.99",
-                     *         "realisedPnl": "14.13"
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["Position"];
                 };
             };
@@ -5561,22 +4540,34 @@ export interface operations {
     listSettlements: {
         parameters: {
             query?: {
-                /** @description Only this customer. An unknown customer is refused with 404 `unknown_user`. */
+                /**
+                 * @description Only this customer. An unknown customer is refused with 404 `unknown_user`.
+                 * @example player-2
+                 */
                 externalUserId?: string;
-                /** @description Only this outcome: `won`, `lost` or `void`. Any other value returns an empty page. */
+                /**
+                 * @description Only this outcome: `won`, `lost` or `void`. Any other value returns an empty page.
+                 * @example won
+                 */
                 outcome?: string;
                 /** @description Earliest `settledAt`, inclusive. */
                 settledFrom?: string;
                 /** @description Latest `settledAt`, inclusive. */
                 settledTo?: string;
-                /** @description Items per page. A larger value is lowered to the maximum. */
+                /**
+                 * @description Items per page. A larger value is lowered to the maximum.
+                 * @example 2
+                 */
                 limit?: number;
-                /** @description Opaque text: `nextCursor` of the previous page. */
+                /**
+                 * @description Opaque text: `nextCursor` of the previous page.
+                 * @example WzEsInNldHRsZW1lbnRzOm9wX2FnMDhwM3k4YmR0NSIsIjEzMSJd
+                 */
                 cursor?: string;
             };
             header?: {
                 /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
-                "x-service-operator"?: string;
+                "x-service-operator"?: components["parameters"]["ServiceOperator"];
             };
             path?: never;
             cookie?: never;
@@ -5592,35 +4583,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "settlements": [
-                     *         {
-                     *           "id": "id_0192f1c4a7",
-                     *           "positionId": "pos_0192f1c4a7",
-                     *           "externalUserId": "player-1",
-                     *           "contractId": "ctr_z3t5tn0mrtg4m2wzsttb74acd0",
-                     *           "side": "YES",
-                     *           "resolution": "YES",
-                     *           "outcome": "won",
-                     *           "contracts": 34.385964,
-                     *           "realisedPnl": "14.13",
-                     *           "lifetimeRealisedPnl": "14.13",
-                     *           "settledAt": "2026-11-22T18:00:00.000Z",
-                     *           "operatorMoney": {
-                     *             "currency": "USD",
-                     *             "settlementCredit": "34.12",
-                     *             "voidCredit": "0.00"
-                     *           },
-                     *           "cursor": "WzEsImZlZWQiLDQyXQ",
-                     *           "simulated": true
-                     *         }
-                     *       ],
-                     *       "count": 1,
-                     *       "nextCursor": "text",
-                     *       "hasMore": false
-                     *     }
-                     */
                     "application/json": components["schemas"]["SettlementPage"];
                 };
             };
@@ -5629,7 +4591,10 @@ export interface operations {
     listSettledPositions: {
         parameters: {
             query?: {
-                /** @description The operator's own id of a customer. */
+                /**
+                 * @description The operator's own id of a customer.
+                 * @example player-2
+                 */
                 externalUserId?: string;
                 /** @description `cursor` of the answer before. */
                 since?: string;
@@ -5638,7 +4603,7 @@ export interface operations {
             };
             header?: {
                 /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
-                "x-service-operator"?: string;
+                "x-service-operator"?: components["parameters"]["ServiceOperator"];
             };
             path?: never;
             cookie?: never;
@@ -5654,35 +4619,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "supersededBy": "text",
-                     *       "settlements": [
-                     *         {
-                     *           "id": "id_0192f1c4a7",
-                     *           "positionId": "pos_0192f1c4a7",
-                     *           "externalUserId": "player-1",
-                     *           "contractId": "ctr_z3t5tn0mrtg4m2wzsttb74acd0",
-                     *           "side": "YES",
-                     *           "resolution": "YES",
-                     *           "outcome": "won",
-                     *           "contracts": 34.385964,
-                     *           "realisedPnl": "14.13",
-                     *           "lifetimeRealisedPnl": "14.13",
-                     *           "settledAt": "2026-11-22T18:00:00.000Z",
-                     *           "operatorMoney": {
-                     *             "currency": "USD",
-                     *             "settlementCredit": "34.12",
-                     *             "voidCredit": "0.00"
-                     *           },
-                     *           "cursor": "WzEsImZlZWQiLDQyXQ",
-                     *           "simulated": true
-                     *         }
-                     *       ],
-                     *       "count": 1,
-                     *       "cursor": "WzEsImZlZWQiLDQyXQ"
-                     *     }
-                     */
                     "application/json": {
                         /** @description The route that replaces this one. */
                         supersededBy: string;
@@ -5700,22 +4636,34 @@ export interface operations {
     readReconciliationFeed: {
         parameters: {
             query?: {
-                /** @description Opaque text: `nextCursor` of the previous page. */
+                /**
+                 * @description Opaque text: `nextCursor` of the previous page.
+                 * @example WzEsImZlZWQ6b3Bfd2p4ZjhkZnM3eGV6IiwiNiJd
+                 */
                 cursor?: string;
-                /** @description Repeatable; an unknown one is 400 `invalid_type`, which names all. */
+                /**
+                 * @description Repeatable; an unknown one is 400 `invalid_type`, which names all.
+                 * @example order.state_changed
+                 */
                 type?: ("order.state_changed" | "order.filled" | "fee.assessed" | "collateral.moved" | "ledger.posted" | "position.exited" | "position.settled" | "webhook.emitted") | ("order.state_changed" | "order.filled" | "fee.assessed" | "collateral.moved" | "ledger.posted" | "position.exited" | "position.settled" | "webhook.emitted")[];
                 /** @description Only this customer. An unknown customer is refused with 404 `unknown_user`. */
                 externalUserId?: string;
-                /** @description Items per page. A larger value is lowered to the maximum. */
+                /**
+                 * @description Items per page. A larger value is lowered to the maximum.
+                 * @example 3
+                 */
                 limit?: number;
-                /** @description Without a cursor, the page begins this many matching items before the end. */
+                /**
+                 * @description Without a cursor, the page begins this many matching items before the end.
+                 * @example 2
+                 */
                 last?: number;
                 /** @description If nothing follows the cursor, waits at most so many seconds for what comes next; clamped. At most four requests of a key wait; a fifth is answered at once. */
                 wait?: number;
             };
             header?: {
                 /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
-                "x-service-operator"?: string;
+                "x-service-operator"?: components["parameters"]["ServiceOperator"];
             };
             path?: never;
             cookie?: never;
@@ -5731,48 +4679,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "items": [
-                     *         {
-                     *           "id": "id_0192f1c4a7",
-                     *           "cursor": "WzEsImZlZWQiLDQyXQ",
-                     *           "sequence": 1,
-                     *           "occurredAt": "2026-11-22T18:00:00.000Z",
-                     *           "externalUserId": "player-1",
-                     *           "positionId": "pos_0192f1c4a7",
-                     *           "orderId": "ord_0192f1c4a7",
-                     *           "type": "order.state_changed",
-                     *           "money": {
-                     *             "currency": "USD",
-                     *             "authorizationAmount": "20.00",
-                     *             "actualDebit": "19.99",
-                     *             "releaseAmount": "0.01",
-                     *             "tradeAmount": "19.45",
-                     *             "platformFee": "0.40",
-                     *             "venueFee": "0.14",
-                     *             "venueFeeKnown": true
-                     *           },
-                     *           "detail": {
-                     *             "fromState": "reserve_pending",
-                     *             "toState": "filled",
-                     *             "reason": null,
-                     *             "side": "YES",
-                     *             "action": "buy",
-                     *             "orderStatus": "filled",
-                     *             "simulated": true,
-                     *             "executionRef": "inl_Best_7K2M9XQ4T1VZ8R",
-                     *             "settlementState": "settled",
-                     *             "transmissionState": "resolved",
-                     *             "clientOrderId": "order-1001",
-                     *             "contractId": "ctr_z3t5tn0mrtg4m2wzsttb74acd0"
-                     *           }
-                     *         }
-                     *       ],
-                     *       "nextCursor": "text",
-                     *       "hasMore": false
-                     *     }
-                     */
                     "application/json": components["schemas"]["FeedPage"];
                 };
             };
@@ -5783,7 +4689,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
-                "x-service-operator"?: string;
+                "x-service-operator"?: components["parameters"]["ServiceOperator"];
             };
             path?: never;
             cookie?: never;
@@ -5799,16 +4705,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "origin": "inlay/op_0192f1c4a7",
-                     *       "size": 1,
-                     *       "root": "qJ1xqkUQn2sWk0y9w0i8mZl0u7Jm0oP0m1w2m3n4o5Y=",
-                     *       "checkpoint": "inlay/op_0192f1c4a7\n42\nqJ1xqkUQn2sWk0y9w0i8mZl0u7Jm0oP0m1w2m3n4o5Y=\n",
-                     *       "verifierKey": "inlay/op_0192f1c4a7+8c1f2a40+AaQ0...",
-                     *       "signedAt": "2026-11-22T18:00:00.000Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["FeedCheckpoint"];
                 };
             };
@@ -5819,7 +4715,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
-                "x-service-operator"?: string;
+                "x-service-operator"?: components["parameters"]["ServiceOperator"];
             };
             path?: never;
             cookie?: never;
@@ -5835,20 +4731,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "origin": "inlay/op_0192f1c4a7",
-                     *       "keys": [
-                     *         {
-                     *           "size": 1,
-                     *           "previousKey": "text",
-                     *           "verifierKey": "inlay/op_0192f1c4a7+8c1f2a40+AaQ0...",
-                     *           "compromised": true,
-                     *           "note": "asked for by the customer"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["LogKeys"];
                 };
             };
@@ -5857,16 +4739,25 @@ export interface operations {
     getFeedProof: {
         parameters: {
             query?: {
-                /** @description Proves that the log holds the item of this number. */
+                /**
+                 * @description Proves that the log holds the item of this number.
+                 * @example 2
+                 */
                 sequence?: number;
-                /** @description Proves that the log of this size is the beginning of the log of `size`. */
+                /**
+                 * @description Proves that the log of this size is the beginning of the log of `size`.
+                 * @example 6
+                 */
                 from?: number;
-                /** @description Size of the log; that of the newest checkpoint where it is left out. */
+                /**
+                 * @description Size of the log; that of the newest checkpoint where it is left out.
+                 * @example 6
+                 */
                 size?: number;
             };
             header?: {
                 /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
-                "x-service-operator"?: string;
+                "x-service-operator"?: components["parameters"]["ServiceOperator"];
             };
             path?: never;
             cookie?: never;
@@ -5882,21 +4773,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "origin": "inlay/op_0192f1c4a7",
-                     *       "kind": "inclusion",
-                     *       "sequence": 1,
-                     *       "leafHash": "qJ1xqkUQn2sWk0y9w0i8mZl0u7Jm0oP0m1w2m3n4o5Y=",
-                     *       "from": 1,
-                     *       "fromRoot": "qJ1xqkUQn2sWk0y9w0i8mZl0u7Jm0oP0m1w2m3n4o5Y=",
-                     *       "size": 1,
-                     *       "root": "qJ1xqkUQn2sWk0y9w0i8mZl0u7Jm0oP0m1w2m3n4o5Y=",
-                     *       "proof": [
-                     *         "qJ1xqkUQn2sWk0y9w0i8mZl0u7Jm0oP0m1w2m3n4o5Y="
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["FeedProof"];
                 };
             };
@@ -5910,7 +4786,7 @@ export interface operations {
             };
             header?: {
                 /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
-                "x-service-operator"?: string;
+                "x-service-operator"?: components["parameters"]["ServiceOperator"];
             };
             path?: never;
             cookie?: never;
@@ -5926,67 +4802,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "ranAt": "2026-11-22T18:00:00.000Z",
-                     *       "from": "2026-11-22T18:00:00.000Z",
-                     *       "restsOn": {
-                     *         "sequence": 1,
-                     *         "auditedAt": "2026-11-22T18:00:00.000Z"
-                     *       },
-                     *       "ok": true,
-                     *       "trialBalance": {
-                     *         "debits": "10.00",
-                     *         "credits": "10.00",
-                     *         "difference": "0.00",
-                     *         "balanced": true
-                     *       },
-                     *       "cashStatement": {
-                     *         "side": "hosted",
-                     *         "accountsInScope": 1,
-                     *         "opening": "10.00",
-                     *         "ending": "10.00",
-                     *         "expectedEnding": "10.00",
-                     *         "difference": "0.00",
-                     *         "reconciled": true,
-                     *         "externalUserId": "player-1",
-                     *         "operatorUserId": null,
-                     *         "operatorId": "id_0192f1c4a7"
-                     *       },
-                     *       "collateralStatement": {
-                     *         "side": "hosted",
-                     *         "accountsInScope": 1,
-                     *         "opening": "10.00",
-                     *         "ending": "10.00",
-                     *         "expectedEnding": "10.00",
-                     *         "difference": "0.00",
-                     *         "reconciled": true,
-                     *         "externalUserId": "player-1",
-                     *         "operatorUserId": null,
-                     *         "operatorId": "id_0192f1c4a7"
-                     *       },
-                     *       "scanned": {
-                     *         "entries": 1,
-                     *         "lines": 1,
-                     *         "accounts": 1
-                     *       },
-                     *       "venueAgreement": {
-                     *         "exits": 1,
-                     *         "agrees": 1,
-                     *         "disagrees": 1,
-                     *         "unknown": 1
-                     *       },
-                     *       "findings": [
-                     *         {
-                     *           "check": "trial_balance",
-                     *           "severity": "critical",
-                     *           "detail": "stake: must be a number above 0",
-                     *           "subjectType": "user",
-                     *           "subjectId": "id_0192f1c4a7"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["Report"];
                 };
             };
@@ -5995,11 +4810,17 @@ export interface operations {
     exportReconciliation: {
         parameters: {
             query: {
-                /** @description Register to export. */
+                /**
+                 * @description Register to export.
+                 * @example settlements
+                 */
                 kind: "feed" | "orders" | "settlements" | "positions" | "ledger" | "fees" | "revenue" | "statement";
                 /** @description Grouping of the rows of a revenue statement: one or two of these, in this order; by default `day`. */
                 by?: "day" | "customer" | "market" | "day,customer" | "day,market" | "customer,day" | "customer,market" | "market,day" | "market,customer";
-                /** @description Format of the body. */
+                /**
+                 * @description Format of the body.
+                 * @example jsonl
+                 */
                 format?: "csv" | "jsonl" | "json";
                 /** @description ISO-8601, inclusive, by the time recorded; a date alone is its midnight UTC. */
                 from?: string;
@@ -6010,15 +4831,15 @@ export interface operations {
                 /** @description Separator between the cells of CSV; by default `,`, or `;` with a decimal comma. */
                 delimiter?: string;
                 /** @description Whether CSV begins with a byte order mark. */
-                bom?: "0" | "1" | "true" | "false";
+                bom?: boolean;
                 /** @description Whether decimals in CSV have a comma. */
-                decimalComma?: "0" | "1" | "true" | "false";
+                decimalComma?: boolean;
                 /** @description Writes times of CSV as 2026-11-01 13:00:00 on the clock of this IANA time zone, instead of ISO-8601 in UTC. The days of a revenue statement begin in this time zone in every format. */
                 timeZone?: string;
             };
             header?: {
                 /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
-                "x-service-operator"?: string;
+                "x-service-operator"?: components["parameters"]["ServiceOperator"];
             };
             path?: never;
             cookie?: never;
@@ -6034,11 +4855,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example (text/csv) */
                     "text/csv": string;
-                    /** @example (application/x-ndjson) */
                     "application/x-ndjson": string;
-                    /** @example {} */
                     "application/json": {
                         [key: string]: {
                             [key: string]: unknown;
@@ -6051,12 +4869,15 @@ export interface operations {
     getCollateral: {
         parameters: {
             query?: {
-                /** @description Items per page. A larger value is lowered to the maximum. */
+                /**
+                 * @description Items per page. A larger value is lowered to the maximum.
+                 * @example 4
+                 */
                 limit?: number;
             };
             header?: {
                 /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
-                "x-service-operator"?: string;
+                "x-service-operator"?: components["parameters"]["ServiceOperator"];
             };
             path?: never;
             cookie?: never;
@@ -6072,31 +4893,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "currency": "USD",
-                     *       "available": "10.00",
-                     *       "committed": "10.00",
-                     *       "total": "10.00",
-                     *       "movements": [
-                     *         {
-                     *           "id": "id_0192f1c4a7",
-                     *           "sequence": 1,
-                     *           "kind": "deposit",
-                     *           "amount": "10.00",
-                     *           "availableAfter": "10.00",
-                     *           "committedAfter": "10.00",
-                     *           "memo": "Order filled",
-                     *           "reference": "ord_0192f1c4a7",
-                     *           "externalUserId": "player-1",
-                     *           "orderId": "ord_0192f1c4a7",
-                     *           "positionId": "pos_0192f1c4a7",
-                     *           "ledgerEntryId": "id_0192f1c4a7",
-                     *           "occurredAt": "2026-11-22T18:00:00.000Z"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["Collateral"];
                 };
             };
@@ -6120,7 +4916,7 @@ export interface operations {
             };
             header?: {
                 /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
-                "x-service-operator"?: string;
+                "x-service-operator"?: components["parameters"]["ServiceOperator"];
             };
             path?: never;
             cookie?: never;
@@ -6136,29 +4932,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "events": [
-                     *         {
-                     *           "id": "id_0192f1c4a7",
-                     *           "type": "order.intent_recorded",
-                     *           "dedupeKey": "order.filled:ord_0192f1c4a7:fil_0192f1c4a7",
-                     *           "createdAt": "2026-11-22T18:00:00.000Z",
-                     *           "data": {
-                     *             "orderId": "ord_0192f1c4a7",
-                     *             "executionRef": "inl_Best_7K2M9XQ4T1VZ8R",
-                     *             "externalUserId": "player-1",
-                     *             "clientOrderId": "order-1001",
-                     *             "authorizationAmount": "20.00",
-                     *             "currency": "USD",
-                     *             "transmitted": false
-                     *           }
-                     *         }
-                     *       ],
-                     *       "nextCursor": "text",
-                     *       "hasMore": false
-                     *     }
-                     */
                     "application/json": components["schemas"]["WebhookEventPage"];
                 };
             };
@@ -6169,7 +4942,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
-                "x-service-operator"?: string;
+                "x-service-operator"?: components["parameters"]["ServiceOperator"];
             };
             path?: never;
             cookie?: never;
@@ -6185,22 +4958,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "endpoints": [
-                     *         {
-                     *           "endpointId": "id_0192f1c4a7",
-                     *           "url": "text",
-                     *           "events": [
-                     *             "order.intent_recorded"
-                     *           ],
-                     *           "enabled": true,
-                     *           "disabledReason": "operator",
-                     *           "createdAt": "2026-11-22T18:00:00.000Z"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["WebhookEndpointList"];
                 };
             };
@@ -6224,7 +4981,7 @@ export interface operations {
             };
             header?: {
                 /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
-                "x-service-operator"?: string;
+                "x-service-operator"?: components["parameters"]["ServiceOperator"];
             };
             path?: never;
             cookie?: never;
@@ -6240,31 +4997,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "deliveries": [
-                     *         {
-                     *           "deliveryId": "id_0192f1c4a7",
-                     *           "endpointId": "id_0192f1c4a7",
-                     *           "eventId": "evt_kh3s9565rfj356sj9vr90ec5h2",
-                     *           "type": "text",
-                     *           "orderId": "ord_0192f1c4a7",
-                     *           "status": "pending",
-                     *           "createdAt": "2026-11-22T18:00:00.000Z",
-                     *           "attempts": [
-                     *             {
-                     *               "at": "2026-11-22T18:00:00.000Z",
-                     *               "status": 1,
-                     *               "ms": 1,
-                     *               "error": "text"
-                     *             }
-                     *           ]
-                     *         }
-                     *       ],
-                     *       "nextCursor": null,
-                     *       "hasMore": false
-                     *     }
-                     */
                     "application/json": components["schemas"]["WebhookDeliveryPage"];
                 };
             };
@@ -6275,7 +5007,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
-                "x-service-operator"?: string;
+                "x-service-operator"?: components["parameters"]["ServiceOperator"];
             };
             path: {
                 /** @description The id in the path or of this record. */
@@ -6294,25 +5026,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "deliveryId": "id_0192f1c4a7",
-                     *       "endpointId": "id_0192f1c4a7",
-                     *       "eventId": "evt_kh3s9565rfj356sj9vr90ec5h2",
-                     *       "type": "text",
-                     *       "orderId": "ord_0192f1c4a7",
-                     *       "status": "pending",
-                     *       "createdAt": "2026-11-22T18:00:00.000Z",
-                     *       "attempts": [
-                     *         {
-                     *           "at": "2026-11-22T18:00:00.000Z",
-                     *           "status": 1,
-                     *           "ms": 1,
-                     *           "error": "text"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["WebhookDelivery"];
                 };
             };
@@ -6321,7 +5034,10 @@ export interface operations {
     listSupportedAssets: {
         parameters: {
             query?: {
-                /** @description Only this asset. */
+                /**
+                 * @description Only this asset.
+                 * @example USDC
+                 */
                 symbol?: string;
                 /** @description Only these assets, comma-separated. */
                 symbols?: string;
@@ -6330,7 +5046,7 @@ export interface operations {
             };
             header?: {
                 /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
-                "x-service-operator"?: string;
+                "x-service-operator"?: components["parameters"]["ServiceOperator"];
             };
             path?: never;
             cookie?: never;
@@ -6343,21 +5059,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "assets": [
-                     *         {
-                     *           "symbol": "USDC",
-                     *           "name": "Lucky Casino",
-                     *           "chainId": 1,
-                     *           "chain": "Polygon",
-                     *           "decimals": 1,
-                     *           "minAmount": "1.00"
-                     *         }
-                     *       ],
-                     *       "count": 1
-                     *     }
-                     */
                     "application/json": components["schemas"]["Assets"];
                 };
             };
@@ -6367,22 +5068,19 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The operator's own id of the customer. */
-                "X-Service-User": string;
+                /**
+                 * @description The operator's own id of the customer.
+                 * @example player-1
+                 */
+                "X-Service-User": components["parameters"]["RequiredServiceUser"];
                 /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
-                "x-service-operator"?: string;
+                "x-service-operator"?: components["parameters"]["ServiceOperator"];
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "symbol": "USDC",
-                 *       "chainId": 1
-                 *     }
-                 */
                 "application/json": {
                     /** @description Symbol of a supported asset. */
                     symbol: string;
@@ -6398,16 +5096,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "depositId": "id_0192f1c4a7",
-                     *       "address": "0x52908400098527886E0F7030069857D2E4169EE7",
-                     *       "symbol": "USDC",
-                     *       "chainId": 1,
-                     *       "memo": "Order filled",
-                     *       "expiresAt": "2026-11-22T18:00:00.000Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["DepositAddress"];
                 };
             };
@@ -6416,15 +5104,21 @@ export interface operations {
     getDeposit: {
         parameters: {
             query?: {
-                /** @description `false` skips the poll of the bridge. */
-                sync?: string;
+                /**
+                 * @description `false` skips the poll of the bridge.
+                 * @example false
+                 */
+                sync?: boolean;
             };
             header?: {
                 /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
-                "x-service-operator"?: string;
+                "x-service-operator"?: components["parameters"]["ServiceOperator"];
             };
             path: {
-                /** @description The id in the path or of this record. */
+                /**
+                 * @description The id in the path or of this record.
+                 * @example dep_01a232c4e430769897dd1aa16de5fe54
+                 */
                 id: string;
             };
             cookie?: never;
@@ -6437,19 +5131,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "depositId": "id_0192f1c4a7",
-                     *       "status": "awaiting",
-                     *       "symbol": "USDC",
-                     *       "chainId": 1,
-                     *       "amount": "10.00",
-                     *       "creditedAmount": "10.00",
-                     *       "address": "0x52908400098527886E0F7030069857D2E4169EE7",
-                     *       "createdAt": "2026-11-22T18:00:00.000Z",
-                     *       "creditedAt": "2026-11-22T18:00:00.000Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Deposit"];
                 };
             };
@@ -6463,7 +5144,7 @@ export interface operations {
             };
             header?: {
                 /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
-                "x-service-operator"?: string;
+                "x-service-operator"?: components["parameters"]["ServiceOperator"];
             };
             path?: never;
             cookie?: never;
@@ -6476,20 +5157,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "scenarios": [
-                     *         {
-                     *           "scenarioId": "id_0192f1c4a7",
-                     *           "kind": "partial_fill",
-                     *           "fillFraction": 0.57,
-                     *           "fillAmount": "10.00",
-                     *           "clientOrderId": "order-1001",
-                     *           "expiresAt": "2026-11-22T18:00:00.000Z"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["ScenarioList"];
                 };
             };
@@ -6500,7 +5167,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
-                "x-service-operator"?: string;
+                "x-service-operator"?: components["parameters"]["ServiceOperator"];
             };
             path?: never;
             cookie?: never;
@@ -6508,12 +5175,6 @@ export interface operations {
         /** @description Exactly one of `fillFraction` and `fillAmountMinor`. */
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "kind": "partial_fill",
-                 *       "fillFraction": 0.5
-                 *     }
-                 */
                 "application/json": {
                     /**
                      * @description Outcome that the scenario gives to the order.
@@ -6536,16 +5197,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "scenarioId": "id_0192f1c4a7",
-                     *       "kind": "partial_fill",
-                     *       "fillFraction": 0.57,
-                     *       "fillAmount": "10.00",
-                     *       "clientOrderId": "order-1001",
-                     *       "expiresAt": "2026-11-22T18:00:00.000Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Scenario"];
                 };
             };
@@ -6556,10 +5207,13 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
-                "x-service-operator"?: string;
+                "x-service-operator"?: components["parameters"]["ServiceOperator"];
             };
             path: {
-                /** @description Id of the scenario. */
+                /**
+                 * @description Id of the scenario.
+                 * @example scn_01a232c50f287b2e8b6d5fcf6a4f11a8
+                 */
                 id: string;
             };
             cookie?: never;
@@ -6572,20 +5226,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "scenarios": [
-                     *         {
-                     *           "scenarioId": "id_0192f1c4a7",
-                     *           "kind": "partial_fill",
-                     *           "fillFraction": 0.57,
-                     *           "fillAmount": "10.00",
-                     *           "clientOrderId": "order-1001",
-                     *           "expiresAt": "2026-11-22T18:00:00.000Z"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["ScenarioList"];
                 };
             };
@@ -6596,19 +5236,13 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
-                "x-service-operator"?: string;
+                "x-service-operator"?: components["parameters"]["ServiceOperator"];
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "positionId": "pos_0192f1c4a7",
-                 *       "resolution": "WIN"
-                 *     }
-                 */
                 "application/json": {
                     /** @description An open position. */
                     positionId: string;
@@ -6627,15 +5261,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "positionId": "pos_0192f1c4a7",
-                     *       "resolution": "WIN",
-                     *       "alreadyRequested": true,
-                     *       "settled": true,
-                     *       "reason": null
-                     *     }
-                     */
                     "application/json": components["schemas"]["ResolutionAnswer"];
                 };
             };
@@ -6649,10 +5274,13 @@ export interface operations {
             };
             header?: {
                 /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
-                "x-service-operator"?: string;
+                "x-service-operator"?: components["parameters"]["ServiceOperator"];
             };
             path: {
-                /** @description The operator's own id of a customer. */
+                /**
+                 * @description The operator's own id of a customer.
+                 * @example player-1
+                 */
                 id: string;
             };
             cookie?: never;
@@ -6668,15 +5296,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "externalUserId": "player-1",
-                     *       "currency": "USD",
-                     *       "available": "10.00",
-                     *       "held": "10.00",
-                     *       "total": "10.00"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Balance"];
                 };
             };
@@ -6685,17 +5304,26 @@ export interface operations {
     listWalletEntries: {
         parameters: {
             query?: {
-                /** @description Items per page. A larger value is lowered to the maximum. */
+                /**
+                 * @description Items per page. A larger value is lowered to the maximum.
+                 * @example 3
+                 */
                 limit?: number;
-                /** @description Opaque text: `nextCursor` of the previous page. */
+                /**
+                 * @description Opaque text: `nextCursor` of the previous page.
+                 * @example WzEsIndhbGxldDpvcF84cGowOWYwaHllcW0iLCIzMCJd
+                 */
                 cursor?: string;
             };
             header?: {
                 /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
-                "x-service-operator"?: string;
+                "x-service-operator"?: components["parameters"]["ServiceOperator"];
             };
             path: {
-                /** @description The operator's own id of a customer. */
+                /**
+                 * @description The operator's own id of a customer.
+                 * @example player-1
+                 */
                 id: string;
             };
             cookie?: never;
@@ -6711,25 +5339,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "entries": [
-                     *         {
-                     *           "id": "id_0192f1c4a7",
-                     *           "movementType": "ORDER_FILL",
-                     *           "memo": "Order filled",
-                     *           "amount": "10.00",
-                     *           "balanceAfter": "10.00",
-                     *           "occurredAt": "2026-11-22T18:00:00.000Z",
-                     *           "referenceType": "order",
-                     *           "referenceId": "id_0192f1c4a7"
-                     *         }
-                     *       ],
-                     *       "count": 1,
-                     *       "nextCursor": null,
-                     *       "hasMore": false
-                     *     }
-                     */
                     "application/json": components["schemas"]["WalletPage"];
                 };
             };
@@ -6740,7 +5349,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
-                "x-service-operator"?: string;
+                "x-service-operator"?: components["parameters"]["ServiceOperator"];
             };
             path?: never;
             cookie?: never;
@@ -6756,33 +5365,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "keyId": "id_0192f1c4a7",
-                     *       "operatorId": "id_0192f1c4a7",
-                     *       "holderId": "id_0192f1c4a7",
-                     *       "slug": "will-it-rain-tomorrow",
-                     *       "name": "Lucky Casino",
-                     *       "mode": "sandbox",
-                     *       "scopes": [
-                     *         "markets:read"
-                     *       ],
-                     *       "platformFeeBps": 200,
-                     *       "tradingPaused": true,
-                     *       "rateLimit": {
-                     *         "limit": 1,
-                     *         "remaining": 1,
-                     *         "resetSeconds": 1
-                     *       },
-                     *       "timestamp": "2026-11-22T18:00:00.000Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Whoami"];
                 };
             };
         };
     };
-    "webhook.order.intent_recorded": {
+    receiveOrderIntentRecordedEvent: {
         parameters: {
             query?: never;
             header: {
@@ -6798,45 +5386,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description Id of the event. It is the same in each attempt. */
-                    id: string;
-                    /**
-                     * @description Type of this record.
-                     * @constant
-                     */
-                    type: "order.intent_recorded";
-                    /** @description Deduplication key, one per fact. Compare it as a whole. */
-                    dedupeKey: string;
-                    /**
-                     * Format: date-time
-                     * @description Time of this attempt, not of the fact. In `GET /webhook-events`, the time at which the event was recorded. ISO-8601, UTC.
-                     */
-                    createdAt: string;
-                    /** @description A live order was recorded, and nothing was sent. Reserve the authorization and hold it. */
-                    data: {
-                        /** @description Id of the order. */
-                        orderId: string;
-                        /** @description Stable support reference. */
-                        executionRef: string;
-                        /** @description The operator's own id of the customer. */
-                        externalUserId: string;
-                        /** @description The operator's id of the order. */
-                        clientOrderId: string;
-                        /** @description Reserve and hold this. Exact decimal string in US dollars. */
-                        authorizationAmount: string;
-                        /**
-                         * @description All booked amounts are US dollars.
-                         * @constant
-                         */
-                        currency: "USD";
-                        /**
-                         * @description Whether anything was sent to a venue.
-                         * @constant
-                         */
-                        transmitted: false;
-                    };
-                };
+                "application/json": components["schemas"]["OrderIntentRecordedEvent"];
             };
         };
         responses: {
@@ -6856,7 +5406,7 @@ export interface operations {
             };
         };
     };
-    "webhook.order.filled": {
+    receiveOrderFilledEvent: {
         parameters: {
             query?: never;
             header: {
@@ -6872,131 +5422,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description Id of the event. It is the same in each attempt. */
-                    id: string;
-                    /**
-                     * @description Type of this record.
-                     * @constant
-                     */
-                    type: "order.filled";
-                    /** @description Deduplication key, one per fact. Compare it as a whole. */
-                    dedupeKey: string;
-                    /**
-                     * Format: date-time
-                     * @description Time of this attempt, not of the fact. In `GET /webhook-events`, the time at which the event was recorded. ISO-8601, UTC.
-                     */
-                    createdAt: string;
-                    /** @description An order was filled, in whole or in part. There is one event per fill. Book the difference between `operatorMoney` and the amounts that you applied before. */
-                    data: {
-                        /** @description Id of the order. */
-                        orderId: string;
-                        /** @description Stable support reference. */
-                        executionRef: string;
-                        /** @description The operator's own id of the customer. */
-                        externalUserId: string;
-                        /** @description The operator's id of the order. */
-                        clientOrderId: string;
-                        /** @description The `ctr_` id. */
-                        contractId: string;
-                        /**
-                         * @description Side of the contract.
-                         * @enum {string}
-                         */
-                        side: "YES" | "NO";
-                        /**
-                         * @description A buy is sized by stake, a sell by contracts.
-                         * @enum {string}
-                         */
-                        action: "buy" | "sell";
-                        /** @description Id of the fill. */
-                        fillId: string;
-                        /** @description Size of this fill. In contracts, with up to six decimal places. */
-                        fillQuantity: number;
-                        /** @description Price of this fill. Dollars per contract, 0 to 1. */
-                        fillPrice: number;
-                        /** @description Quantity of the order so far. In contracts, with up to six decimal places. */
-                        filledQuantity: number;
-                        /** @description Average price of the order so far. Dollars per contract, 0 to 1. */
-                        averagePrice: number;
-                        /**
-                         * @description State of this record.
-                         * @enum {string}
-                         */
-                        status: "reserve_pending" | "pending_venue_execution" | "submitted" | "partially_filled" | "filled" | "rejected" | "cancelled" | "pending";
-                        /**
-                         * @description Whether a venue may have the order.
-                         * @enum {string}
-                         */
-                        transmissionState: "not_transmitted" | "unknown" | "resolved";
-                        /** @description Money of the whole order so far; null for a sell. */
-                        operatorMoney: {
-                            /**
-                             * @description All booked amounts are US dollars.
-                             * @constant
-                             */
-                            currency: "USD";
-                            /** @description Reserve this before the order. Exact decimal string in US dollars. */
-                            authorizationAmount: string;
-                            /** @description Take this once the fill is known: trade amount, platform fee and venue fee. Exact decimal string in US dollars. */
-                            actualDebit: string;
-                            /** @description Give this back: the authorization less the debit. Exact decimal string in US dollars. */
-                            releaseAmount: string;
-                            /** @description Amount spent on contracts. Exact decimal string in US dollars. */
-                            tradeAmount: string;
-                            /** @description The platform's fee. Exact decimal string in US dollars. */
-                            platformFee: string;
-                            /** @description Fee that the venue took; a placeholder while `venueFeeKnown` is false. Exact decimal string in US dollars. */
-                            venueFee: string;
-                            /** @description Whether the fee of the venue is known. While it is false, `venueFee` is a placeholder. */
-                            venueFeeKnown: boolean;
-                        } | null;
-                        /** @description Money of the fills so far whose venue fee is known. It only grows. Null for a buy. */
-                        operatorExitMoney: {
-                            /**
-                             * @description All booked amounts are US dollars.
-                             * @constant
-                             */
-                            currency: "USD";
-                            /** @description Credit this. Both fees are already taken off. Exact decimal string in US dollars. */
-                            sellProceeds: string;
-                            /** @description The platform's fee, already taken off. Exact decimal string in US dollars. */
-                            platformFee: string;
-                            /** @description Fee that the venue took, already taken off; a placeholder while `venueFeeKnown` is false. Exact decimal string in US dollars. */
-                            venueFee: string;
-                            /** @description Whether the fee of the venue is known. While it is false, `venueFee` is a placeholder. */
-                            venueFeeKnown: boolean;
-                        } | null;
-                        /** @description Whether the service itself produces the fills. */
-                        simulated: boolean;
-                        /** @description Number of the fill in the order: 1, 2 and so on. Store the highest number that you applied, and ignore a lower one. */
-                        fillSequence?: number;
-                        /** @description Whether a part of the order did not fill. */
-                        partial?: boolean;
-                        /** @description True exactly when `transmissionState` is `resolved`. */
-                        final?: boolean;
-                        /** @description Details of this fill only. Book from `operatorMoney`. */
-                        fillMoney?: {
-                            /**
-                             * @description All booked amounts are US dollars.
-                             * @constant
-                             */
-                            currency: "USD";
-                            /** @description Amount spent on, or received for, the contracts of this fill. Exact decimal string in US dollars. */
-                            tradeAmount: string;
-                            /** @description The platform's fee on this fill. Exact decimal string in US dollars. */
-                            platformFee: string;
-                            /** @description Fee that the venue took on this fill. Exact decimal string in US dollars. */
-                            venueFee: string;
-                            /** @description Whether the fee of the venue is known. While it is false, `venueFee` does not include it. */
-                            venueFeeKnown: boolean;
-                            /** @description Amount to take from the customer; null for a sell. */
-                            actualDebit: string | null;
-                            /** @description Amount to credit for a sell, net of fees; null for a buy. */
-                            sellProceeds: string | null;
-                        };
-                    };
-                };
+                "application/json": components["schemas"]["OrderFilledEvent"];
             };
         };
         responses: {
@@ -7016,7 +5442,7 @@ export interface operations {
             };
         };
     };
-    "webhook.order.rejected": {
+    receiveOrderRejectedEvent: {
         parameters: {
             query?: never;
             header: {
@@ -7032,57 +5458,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description Id of the event. It is the same in each attempt. */
-                    id: string;
-                    /**
-                     * @description Type of this record.
-                     * @constant
-                     */
-                    type: "order.rejected";
-                    /** @description Deduplication key, one per fact. Compare it as a whole. */
-                    dedupeKey: string;
-                    /**
-                     * Format: date-time
-                     * @description Time of this attempt, not of the fact. In `GET /webhook-events`, the time at which the event was recorded. ISO-8601, UTC.
-                     */
-                    createdAt: string;
-                    /** @description The order was refused, and nothing was filled. */
-                    data: {
-                        /** @description Id of the order. */
-                        orderId: string;
-                        /** @description Stable support reference. */
-                        executionRef: string;
-                        /** @description The operator's own id of the customer. */
-                        externalUserId: string;
-                        /** @description The operator's id of the order. */
-                        clientOrderId: string;
-                        /** @description Reason in words, for people. */
-                        reason: string;
-                        /** @description Money with the whole authorization as `releaseAmount`; null for a sell. */
-                        operatorMoney: {
-                            /**
-                             * @description All booked amounts are US dollars.
-                             * @constant
-                             */
-                            currency: "USD";
-                            /** @description Reserve this before the order. Exact decimal string in US dollars. */
-                            authorizationAmount: string;
-                            /** @description Take this once the fill is known: trade amount, platform fee and venue fee. Exact decimal string in US dollars. */
-                            actualDebit: string;
-                            /** @description Give this back: the authorization less the debit. Exact decimal string in US dollars. */
-                            releaseAmount: string;
-                            /** @description Amount spent on contracts. Exact decimal string in US dollars. */
-                            tradeAmount: string;
-                            /** @description The platform's fee. Exact decimal string in US dollars. */
-                            platformFee: string;
-                            /** @description Fee that the venue took; a placeholder while `venueFeeKnown` is false. Exact decimal string in US dollars. */
-                            venueFee: string;
-                            /** @description Whether the fee of the venue is known. While it is false, `venueFee` is a placeholder. */
-                            venueFeeKnown: boolean;
-                        } | null;
-                    };
-                };
+                "application/json": components["schemas"]["OrderRejectedEvent"];
             };
         };
         responses: {
@@ -7102,7 +5478,7 @@ export interface operations {
             };
         };
     };
-    "webhook.order.completed": {
+    receiveOrderCompletedEvent: {
         parameters: {
             query?: never;
             header: {
@@ -7118,120 +5494,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description Id of the event. It is the same in each attempt. */
-                    id: string;
-                    /**
-                     * @description Type of this record.
-                     * @constant
-                     */
-                    type: "order.completed";
-                    /** @description Deduplication key, one per fact. Compare it as a whole. */
-                    dedupeKey: string;
-                    /**
-                     * Format: date-time
-                     * @description Time of this attempt, not of the fact. In `GET /webhook-events`, the time at which the event was recorded. ISO-8601, UTC.
-                     */
-                    createdAt: string;
-                    /** @description The money of an order is now final, and it was not final in the first response of the venue. Sent once per order. */
-                    data: {
-                        /** @description Id of the order. */
-                        orderId: string;
-                        /** @description Stable support reference. */
-                        executionRef: string;
-                        /** @description The operator's own id of the customer. */
-                        externalUserId: string;
-                        /** @description The operator's id of the order. */
-                        clientOrderId: string;
-                        /** @description The `ctr_` id. */
-                        contractId: string;
-                        /**
-                         * @description Side of the contract.
-                         * @enum {string}
-                         */
-                        side: "YES" | "NO";
-                        /**
-                         * @description A buy is sized by stake, a sell by contracts.
-                         * @enum {string}
-                         */
-                        action: "buy" | "sell";
-                        /**
-                         * @description State of this record.
-                         * @enum {string}
-                         */
-                        status: "reserve_pending" | "pending_venue_execution" | "submitted" | "partially_filled" | "filled" | "rejected" | "cancelled" | "pending";
-                        /**
-                         * @description How much was filled in the end.
-                         * @enum {string}
-                         */
-                        outcome: "complete" | "closed_partial" | "closed_unfilled";
-                        /** @description Quantity filled in the end. In contracts, with up to six decimal places. */
-                        filledQuantity: number;
-                        /** @description Volume-weighted price, for display. */
-                        averagePrice: number | null;
-                        /** @description Number of fills. */
-                        fillCount: number;
-                        /**
-                         * @description Whether a venue may have the order.
-                         * @enum {string}
-                         */
-                        transmissionState: "not_transmitted" | "unknown" | "resolved";
-                        /**
-                         * @description Always true: the money is final.
-                         * @constant
-                         */
-                        final: true;
-                        /** @description Whether a part of the order did not fill. */
-                        partial: boolean;
-                        /** @description Money of the whole order so far; null for a sell. */
-                        operatorMoney: {
-                            /**
-                             * @description All booked amounts are US dollars.
-                             * @constant
-                             */
-                            currency: "USD";
-                            /** @description Reserve this before the order. Exact decimal string in US dollars. */
-                            authorizationAmount: string;
-                            /** @description Take this once the fill is known: trade amount, platform fee and venue fee. Exact decimal string in US dollars. */
-                            actualDebit: string;
-                            /** @description Give this back: the authorization less the debit. Exact decimal string in US dollars. */
-                            releaseAmount: string;
-                            /** @description Amount spent on contracts. Exact decimal string in US dollars. */
-                            tradeAmount: string;
-                            /** @description The platform's fee. Exact decimal string in US dollars. */
-                            platformFee: string;
-                            /** @description Fee that the venue took; a placeholder while `venueFeeKnown` is false. Exact decimal string in US dollars. */
-                            venueFee: string;
-                            /** @description Whether the fee of the venue is known. While it is false, `venueFee` is a placeholder. */
-                            venueFeeKnown: boolean;
-                        } | null;
-                        /** @description Money of the fills so far whose venue fee is known. It only grows. Null for a buy. */
-                        operatorExitMoney: {
-                            /**
-                             * @description All booked amounts are US dollars.
-                             * @constant
-                             */
-                            currency: "USD";
-                            /** @description Credit this. Both fees are already taken off. Exact decimal string in US dollars. */
-                            sellProceeds: string;
-                            /** @description The platform's fee, already taken off. Exact decimal string in US dollars. */
-                            platformFee: string;
-                            /** @description Fee that the venue took, already taken off; a placeholder while `venueFeeKnown` is false. Exact decimal string in US dollars. */
-                            venueFee: string;
-                            /** @description Whether the fee of the venue is known. While it is false, `venueFee` is a placeholder. */
-                            venueFeeKnown: boolean;
-                        } | null;
-                        /** @description Give this back. Exact decimal string in US dollars. */
-                        releaseAmount: string;
-                        /**
-                         * @description All booked amounts are US dollars.
-                         * @constant
-                         */
-                        currency: "USD";
-                        /** @description Whether the service itself produces the fills. */
-                        simulated: boolean;
-                    };
-                };
+                "application/json": components["schemas"]["OrderCompletedEvent"];
             };
         };
         responses: {
@@ -7251,7 +5514,7 @@ export interface operations {
             };
         };
     };
-    "webhook.order.cancelled": {
+    receiveOrderCancelledEvent: {
         parameters: {
             query?: never;
             header: {
@@ -7267,58 +5530,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description Id of the event. It is the same in each attempt. */
-                    id: string;
-                    /**
-                     * @description Type of this record.
-                     * @constant
-                     */
-                    type: "order.cancelled";
-                    /** @description Deduplication key, one per fact. Compare it as a whole. */
-                    dedupeKey: string;
-                    /**
-                     * Format: date-time
-                     * @description Time of this attempt, not of the fact. In `GET /webhook-events`, the time at which the event was recorded. ISO-8601, UTC.
-                     */
-                    createdAt: string;
-                    /** @description An order that was not sent was withdrawn. */
-                    data: {
-                        /** @description Id of the order. */
-                        orderId: string;
-                        /** @description Stable support reference. */
-                        executionRef: string;
-                        /** @description The operator's own id of the customer. */
-                        externalUserId: string;
-                        /** @description The operator's id of the order. */
-                        clientOrderId: string;
-                        /**
-                         * @description A buy is sized by stake, a sell by contracts.
-                         * @enum {string}
-                         */
-                        action: "buy" | "sell";
-                        /** @description Idempotency key of the release. The `orderId` identifies the same release. */
-                        cancellationId: string;
-                        /**
-                         * @description All booked amounts are US dollars.
-                         * @constant
-                         */
-                        currency: "USD";
-                        /** @description Amount that was held; 0.00 for a sell. Exact decimal string in US dollars. */
-                        authorizationAmount: string;
-                        /**
-                         * @description Amount to take from the customer; null for a sell.
-                         * @constant
-                         */
-                        actualDebit: "0.00";
-                        /** @description Give this back. Exact decimal string in US dollars. */
-                        releaseAmount: string;
-                        /** @description Reason in words, for people. */
-                        reason: string | null;
-                        /** @description Whether anything was sent to a venue. */
-                        transmitted: boolean;
-                    };
-                };
+                "application/json": components["schemas"]["OrderCancelledEvent"];
             };
         };
         responses: {
@@ -7338,7 +5550,7 @@ export interface operations {
             };
         };
     };
-    "webhook.position.settled": {
+    receivePositionSettledEvent: {
         parameters: {
             query?: never;
             header: {
@@ -7354,74 +5566,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description Id of the event. It is the same in each attempt. */
-                    id: string;
-                    /**
-                     * @description Type of this record.
-                     * @constant
-                     */
-                    type: "position.settled";
-                    /** @description Deduplication key, one per fact. Compare it as a whole. */
-                    dedupeKey: string;
-                    /**
-                     * Format: date-time
-                     * @description Time of this attempt, not of the fact. In `GET /webhook-events`, the time at which the event was recorded. ISO-8601, UTC.
-                     */
-                    createdAt: string;
-                    /** @description A position settled. The settlements register has the same fact. */
-                    data: {
-                        /** @description Id of the position. */
-                        positionId: string;
-                        /** @description Idempotency key of the credit. */
-                        settlementId: string;
-                        /** @description The operator's own id of the customer. */
-                        externalUserId: string;
-                        /** @description The `ctr_` id. */
-                        contractId: string;
-                        /**
-                         * @description Side of the contract.
-                         * @enum {string}
-                         */
-                        side: "YES" | "NO";
-                        /**
-                         * @description How the contract resolved.
-                         * @enum {string}
-                         */
-                        resolution: "YES" | "NO" | "VOID" | "SPLIT";
-                        /**
-                         * @description Result for the position.
-                         * @enum {string}
-                         */
-                        outcome: "won" | "lost" | "void";
-                        /** @description Quantity settled. In contracts, with up to six decimal places. */
-                        contracts: number;
-                        /** @description Cost of the settled contracts, fees included. Exact decimal string in US dollars. */
-                        costBasis: string;
-                        /** @description Fees in the cost basis. Exact decimal string in US dollars. */
-                        entryFees: string;
-                        /** @description Payout of the settlement. Exact decimal string in US dollars. */
-                        payout: string;
-                        /** @description Profit of this settlement. Exact decimal string in US dollars. */
-                        realisedPnl: string;
-                        /** @description Profit of the position since it opened. Exact decimal string in US dollars. */
-                        lifetimeRealisedPnl: string;
-                        /** @description What to credit for a settlement. At most one amount is not zero; a loss zeroes both. */
-                        operatorMoney: {
-                            /**
-                             * @description All booked amounts are US dollars.
-                             * @constant
-                             */
-                            currency: "USD";
-                            /** @description Credit a winner with this. Exact decimal string in US dollars. */
-                            settlementCredit: string;
-                            /** @description Credit a void with this: a full refund, or a split payout. Exact decimal string in US dollars. */
-                            voidCredit: string;
-                        };
-                        /** @description Whether the service itself produces the fills. */
-                        simulated: boolean;
-                    };
-                };
+                "application/json": components["schemas"]["PositionSettledEvent"];
             };
         };
         responses: {
@@ -7441,7 +5586,7 @@ export interface operations {
             };
         };
     };
-    "webhook.market.resolution_changed": {
+    receiveMarketResolutionChangedEvent: {
         parameters: {
             query?: never;
             header: {
@@ -7457,43 +5602,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description Id of the event. It is the same in each attempt. */
-                    id: string;
-                    /**
-                     * @description Type of this record.
-                     * @constant
-                     */
-                    type: "market.resolution_changed";
-                    /** @description Deduplication key, one per fact. Compare it as a whole. */
-                    dedupeKey: string;
-                    /**
-                     * Format: date-time
-                     * @description Time of this attempt, not of the fact. In `GET /webhook-events`, the time at which the event was recorded. ISO-8601, UTC.
-                     */
-                    createdAt: string;
-                    /** @description A resolution changed after positions had settled. The service moves no money by itself. */
-                    data: {
-                        /** @description The `ctr_` id. */
-                        contractId: string;
-                        /**
-                         * @description Resolution on which positions were paid.
-                         * @enum {string}
-                         */
-                        settledResolution: "YES" | "NO" | "VOID" | "SPLIT";
-                        /** @description Current resolution; null if it was withdrawn. */
-                        currentResolution: ("YES" | "NO" | "VOID" | "SPLIT") | null;
-                        /** @description Positions that were paid by the earlier resolution. */
-                        affectedPositionIds?: string[];
-                        /** @description The first of the affected positions. */
-                        affectedPositionId: string;
-                        /**
-                         * @description A person must look at it.
-                         * @constant
-                         */
-                        action: "operator_review_required";
-                    };
-                };
+                "application/json": components["schemas"]["MarketResolutionChangedEvent"];
             };
         };
         responses: {

@@ -21,6 +21,7 @@ export class EnvironmentError extends Error {
 export const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
 
 const flag = z.enum(['0', '1', 'true', 'false']).transform((text) => text === '1' || text === 'true');
+const webAddress = z.url({ protocol: /^https?$/, hostname: /.*/ });
 const postgresUrl = z.string().refine(isDatabaseUrl, 'not an address such as postgres://user:password@host:5432/name');
 
 const schema = z.object({
@@ -45,14 +46,20 @@ const schema = z.object({
   INLAY_PUBLIC_URL: z.string().default(''),
   INLAY_METRICS_HOST: z.string().min(1).default('127.0.0.1'),
   INLAY_METRICS_PORT: z.coerce.number().int().min(0).max(65535).optional(),
+  INLAY_WORKER_METRICS_PORT: z.coerce.number().int().min(0).max(65535).optional(),
   INLAY_SECURITY_CONTACT: z
     .string()
     .regex(/^(mailto:\S+@\S+|https:\/\/\S+|tel:\S+)$/, 'an address such as mailto:security@host.example')
     .optional(),
-  INLAY_OTLP_URL: z.url({ protocol: /^https?$/, hostname: /.*/ }).optional(),
+  INLAY_OTLP_URL: webAddress.optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: webAddress.optional(),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: webAddress.optional(),
+  OTEL_SDK_DISABLED: z.string().default('false'),
+  OTEL_RESOURCE_ATTRIBUTES: z.string().default(''),
+  OTEL_SERVICE_NAME: z.string().optional(),
   INLAY_HTTP_CONNECTIONS: z.coerce.number().int().positive().default(10_000),
   INLAY_ANONYMOUS_RATE: z.coerce.number().int().positive().default(3000),
-  INLAY_API_URL: z.url({ protocol: /^https?$/, hostname: /.*/ }).optional(),
+  INLAY_API_URL: webAddress.optional(),
   INLAY_API_KEY: z.string().min(1).optional(),
   INLAY_PROFILE: z.string().min(1).optional(),
   INLAY_WEBHOOK_SECRET: z.string().min(1).optional(),
@@ -94,10 +101,14 @@ export interface Environment {
   readonly metricsHost: string;
   /** If undefined, metrics are served on the API's port, to loopback peers only. */
   readonly metricsPort: number | undefined;
+  /** If undefined, workers serve no metrics. */
+  readonly workerMetricsPort: number | undefined;
   /** For `/.well-known/security.txt`; if undefined, there is none. */
   readonly securityContact: string | undefined;
-  /** Without a trailing slash. The collector that receives traces; if undefined, there is no tracing. */
-  readonly otlpUrl: string | undefined;
+  /** Where spans are sent, with its path; if undefined, there is no tracing. */
+  readonly tracesUrl: string | undefined;
+  /** What the standard variables of OpenTelemetry say about this process, by the names of its attributes. */
+  readonly resourceAttributes: Readonly<Record<string, string>>;
   /** The maximum number of connections of an API process. */
   readonly httpConnections: number;
   /** Requests per minute from one address to routes that need no key. */
@@ -170,8 +181,10 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     publicOrigins: readOrigins(values.INLAY_PUBLIC_URL),
     metricsHost: values.INLAY_METRICS_HOST,
     metricsPort: values.INLAY_METRICS_PORT,
+    workerMetricsPort: values.INLAY_WORKER_METRICS_PORT,
     securityContact: values.INLAY_SECURITY_CONTACT,
-    otlpUrl: values.INLAY_OTLP_URL?.replace(/\/+$/, ''),
+    tracesUrl: readTracesUrl(values),
+    resourceAttributes: readAttributes(values.OTEL_RESOURCE_ATTRIBUTES, values.OTEL_SERVICE_NAME),
     httpConnections: values.INLAY_HTTP_CONNECTIONS,
     anonymousRate: values.INLAY_ANONYMOUS_RATE,
     apiUrl: values.INLAY_API_URL?.replace(/\/+$/, ''),
@@ -234,6 +247,48 @@ function splitList(text: string): string[] {
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '');
+}
+
+const TRACES_PATH = '/v1/traces';
+
+/** The address in INLAY_OTLP_URL. Without it the standard variables count, of which the one for traces has the whole path. */
+function readTracesUrl(values: z.infer<typeof schema>): string | undefined {
+  if (values.INLAY_OTLP_URL !== undefined) {
+    return withTracesPath(values.INLAY_OTLP_URL);
+  }
+  const { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: traces, OTEL_EXPORTER_OTLP_ENDPOINT: all } = values;
+  if (values.OTEL_SDK_DISABLED.toLowerCase() === 'true') {
+    return undefined;
+  }
+  return traces ?? (all === undefined ? undefined : withTracesPath(all));
+}
+
+function withTracesPath(address: string): string {
+  const base = address.replace(/\/+$/, '');
+  return base.endsWith(TRACES_PATH) ? base : base + TRACES_PATH;
+}
+
+function readAttributes(text: string, serviceName: string | undefined): Record<string, string> {
+  const attributes = splitList(text).map((pair) => {
+    const [, name = '', value = ''] = /^([^=]*[^=\s])\s*=\s*(.*)$/.exec(pair) ?? [];
+    const decoded = decode(value);
+    if (name === '' || decoded === undefined) {
+      throw new EnvironmentError(`OTEL_RESOURCE_ATTRIBUTES: ${pair} is not a pair such as service.namespace=markets`);
+    }
+    return [name, decoded] as const;
+  });
+  return Object.fromEntries(
+    serviceName === undefined ? attributes : [...attributes, ['service.name', serviceName] as const],
+  );
+}
+
+/** @returns undefined if the text is not percent-encoded */
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function readOrigins(text: string): string[] {

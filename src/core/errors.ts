@@ -179,8 +179,6 @@ export interface RefusalFields {
   readonly sports?: readonly string[];
   /** The number of items that the newest checkpoint covers. */
   readonly size?: number;
-  /** The root of our log in base64, if a checkpoint has another one. */
-  readonly root?: string;
   /** Which rule a webhook's destination breaks. */
   readonly rule?: string;
   /** The end of the feed, if a cursor points past it. */

@@ -2,7 +2,12 @@
  * Sends spans to an OpenTelemetry collector, as OTLP over HTTP. The packages are loaded only here, and only if a collector is configured. A
  * collector that does not respond costs spans and nothing else: they are queued, bounded, and dropped.
  */
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
 import type { Context, Link, Span as OtelSpan, SpanContext } from '@opentelemetry/api';
+import { type Environment, projectRoot } from './environment.ts';
 import { type Span, type SpanOptions, setTracing, type Tracing } from './tracing.ts';
 
 export interface OpenTracing {
@@ -10,18 +15,17 @@ export interface OpenTracing {
   close(): Promise<void>;
 }
 
-const PATH = '/v1/traces';
 const EXPORT_MS = 5_000;
 const SEND_EVERY_MS = 1_000;
 const QUEUED_SPANS = 8_192;
 let isOpen = false;
 
-/**
- * @param url address of the collector, with or without `/v1/traces`; undefined for no tracing
- * @param service the name of this kind of process
- */
-export async function openTracing(url: string | undefined, service: string): Promise<OpenTracing> {
-  if (url === undefined || isOpen) {
+/** @param service the name of this kind of process, unless the environment gives another one */
+export async function openTracing(
+  { tracesUrl, resourceAttributes, production }: Pick<Environment, 'tracesUrl' | 'resourceAttributes' | 'production'>,
+  service: string,
+): Promise<OpenTracing> {
+  if (tracesUrl === undefined || isOpen) {
     return { close: async () => {} };
   }
   isOpen = true;
@@ -33,9 +37,17 @@ export async function openTracing(url: string | undefined, service: string): Pro
       import('@opentelemetry/context-async-hooks'),
       import('@opentelemetry/resources'),
     ]);
-  const exporter = new OTLPTraceExporter({ url: url.endsWith(PATH) ? url : url + PATH, timeoutMillis: EXPORT_MS });
+  const exporter = new OTLPTraceExporter({ url: tracesUrl, timeoutMillis: EXPORT_MS });
   const provider = new sdk.TracerProvider({
-    resource: resourceFromAttributes({ 'service.name': service, 'process.pid': process.pid }),
+    resource: resourceFromAttributes({
+      'service.name': service,
+      'service.version': readVersion(),
+      'service.instance.id': randomUUID(),
+      'deployment.environment.name': production ? 'production' : 'development',
+      'host.name': hostname(),
+      'process.pid': process.pid,
+      ...resourceAttributes,
+    }),
     spanProcessors: [
       new sdk.BatchSpanProcessor({ exporter, maxQueueSize: QUEUED_SPANS, scheduledDelayMillis: SEND_EVERY_MS }),
     ],
@@ -100,6 +112,11 @@ export async function openTracing(url: string | undefined, service: string): Pro
       api.context.disable();
     },
   };
+}
+
+function readVersion(): string {
+  const { version } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as { version: string };
+  return version;
 }
 
 function linkTo(traceparent: string): Link[] {

@@ -1,5 +1,5 @@
 /**
- * Spans of the service's work, as W3C trace contexts. Without INLAY_OTLP_URL there is no tracing: nothing is loaded and
+ * Spans of the service's work, as W3C trace contexts. Without the address of a collector there is no tracing: nothing is loaded and
  * every function here returns at once. It decides nothing, and a lost span changes nothing.
  */
 import { createHash } from 'node:crypto';

@@ -92,7 +92,6 @@ interface DriverQuery {
 }
 
 const LONGEST_TEXT = 300;
-const FUNCTION = /\b([a-z_]+)\s*\(/;
 
 /** Makes a span for each statement of a traced request: its text, which has no values, and whether it failed. */
 function traced(sql: Sql): Sql {
@@ -121,10 +120,10 @@ function traceStatement(query: DriverQuery): void {
   if (currentTrace() === undefined) {
     return;
   }
-  const text = query.strings.join('?').replace(/\s+/g, ' ').trim().slice(0, LONGEST_TEXT);
-  const span = startSpan(FUNCTION.exec(text)?.[1] ?? 'statement', {
+  const text = query.strings.join('?').replace(/--.*$/gm, '').replace(/\s+/g, ' ').trim();
+  const span = startSpan(nameOfStatement(text), {
     kind: 'client',
-    facts: { 'db.system.name': 'postgresql', 'db.query.text': text },
+    facts: { 'db.system.name': 'postgresql', 'db.query.text': text.slice(0, LONGEST_TEXT) },
   });
   if (span === undefined) {
     return;
@@ -138,4 +137,28 @@ function traceStatement(query: DriverQuery): void {
     span.end(error);
     reject(error);
   };
+}
+
+const VERB = /\b(select|insert|update|delete)\b/;
+const TARGET = /\b(?:from|join|into|update) (?:only )?([a-z_][\w.]*)/g;
+const CALL = /\bselect ([a-z_][\w.]*)\(/;
+/** FROM and UPDATE that name no table, and what is read without one. */
+const NO_TABLE = /\b(?:extract|substring|trim)\([\w ]*\bfrom\b|\bdistinct from\b|\b(?:for|do) (?:no key )?update\b/g;
+const NOT_A_TABLE = ['lateral', 'unnest', 'generate_series', 'json_array_elements', 'json_to_recordset'];
+const CTE = /\b(\w+)(?: \([^()]*\))? as (?:not )?(?:materialized )?\(/g;
+
+/** The verb of a statement and the table or function that it is about, such as `SELECT positions`. */
+function nameOfStatement(text: string): string {
+  const plain = text.replace(/'[^']*'/g, '').replace(NO_TABLE, '');
+  const outer = withoutBrackets(plain);
+  const own = new Set([...NOT_A_TABLE, ...[...plain.matchAll(CTE)].map(([, name]) => name)]);
+  const target = [outer, plain].flatMap((part) => [...part.matchAll(TARGET)]).find(([, name]) => !own.has(name));
+  const verb = VERB.exec(outer)?.[1] ?? text.split(' ', 1)[0] ?? '';
+  return [verb.toUpperCase(), target?.[1] ?? CALL.exec(plain)?.[1] ?? ''].join(' ').trim();
+}
+
+/** The text with a question mark for each pair of brackets and what it contains. */
+function withoutBrackets(text: string): string {
+  const shorter = text.replace(/\([^()]*\)/g, '?');
+  return shorter === text ? text : withoutBrackets(shorter);
 }

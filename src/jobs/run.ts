@@ -12,6 +12,7 @@ import { maintainPartitions, refuseAbandoned } from '../operations/upkeep.ts';
 import { startAuditing, startFeedSealing, startNightlyReports } from './books.ts';
 import { startWebhookJobs } from './deliver.ts';
 import { startIngestion } from './ingest.ts';
+import { startMetrics } from './metrics.ts';
 import { type PeriodicJob, startPeriodicJob } from './periodic-job.ts';
 import { startSettlement } from './settle.ts';
 import { startTransmission } from './transmit.ts';
@@ -21,6 +22,7 @@ interface Job {
 }
 
 const JOBS: readonly ((context: AuditingContext) => Job | Promise<Job>)[] = [
+  startMetrics,
   startPartitions,
   startIngestion,
   startSettlement,
@@ -37,7 +39,7 @@ const JOBS: readonly ((context: AuditingContext) => Job | Promise<Job>)[] = [
  * @throws EnvironmentError if orders are still open at a venue that is no longer configured
  */
 export async function startWorker(environment: Environment, databaseUrl: string): Promise<Job> {
-  const tracing = await openTracing(environment.otlpUrl, 'inlay-worker');
+  const tracing = await openTracing(environment, 'inlay-worker');
   try {
     const worker = await startIn(openContext(environment, databaseUrl, 'worker'), databaseUrl);
     return {

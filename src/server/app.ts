@@ -29,7 +29,7 @@ import { listen, type RunningServer } from './http/listen.ts';
 import { createReadOrWait } from './http/read-or-wait.ts';
 import { acceptJsonBodies, MAX_BODY_BYTES, refuseUnclearHeads, sendAsJson, validateRequests } from './http/requests.ts';
 import { answerBrokenRequests, createServerFactory } from './http/sockets.ts';
-import { describeApi, serveDocument } from './openapi/openapi.ts';
+import { describeApi, serveDocuments } from './openapi/openapi.ts';
 import { ROUTES } from './routes.ts';
 import { answerUnknownRoutes } from './unknown-routes.ts';
 
@@ -101,7 +101,7 @@ export async function buildApp(
   for (const routes of ROUTES) {
     routes(app, { ...context, admit, hasDemo, readOrWait });
   }
-  serveDocument(app);
+  serveDocuments(app, context.environment);
   if (metricsPort === undefined && !production) {
     serveMetrics(app, metrics);
   }

@@ -179,9 +179,9 @@ export const eventListQueryShape = z.object({
   limit: z.int().min(1).max(100).default(25).optional(),
   locale: z.string().optional().describe('Language: en, es, pt or hr. Any other value selects English'),
   tradable: z
-    .enum(['true', 'false'])
+    .string()
     .optional()
-    .describe('`true` returns only events with at least one executable side'),
+    .meta({ type: 'boolean', description: '`true` returns only events with at least one executable side' }),
   closesAfter: moment('ISO-8601, inclusive; a date alone is its midnight UTC'),
   closesBefore: moment('ISO-8601, inclusive; a date alone is its midnight UTC'),
   cursor: z.string().optional().describe('Opaque, and valid only with the same sort and dir'),

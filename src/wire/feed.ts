@@ -39,20 +39,26 @@ const executionRef = z.string().describe('Support reference of the order.');
 
 const contractId = z.string().describe('The `ctr_` id.');
 
-const collateralMoney = movementMoney.extend({
-  balanceAfter: amount('Free collateral after the movement.'),
-  committedAfter: amount('Collateral that is committed to orders after the movement.'),
-});
+const collateralMoney = movementMoney
+  .extend({
+    balanceAfter: amount('Free collateral after the movement.'),
+    committedAfter: amount('Collateral that is committed to orders after the movement.'),
+  })
+  .meta({ id: 'CollateralMoney' });
 
-const postedMoney = movementMoney.extend({
-  lines: z.array(
-    z.object({
-      accountId: z.string().describe('The account.'),
-      debit: amount('Amount debited.'),
-      credit: amount('Amount credited.'),
-    }),
-  ),
-});
+const postedMoney = movementMoney
+  .extend({
+    lines: z.array(
+      z
+        .object({
+          accountId: z.string().describe('The account.'),
+          debit: amount('Amount debited.'),
+          credit: amount('Amount credited.'),
+        })
+        .meta({ id: 'LedgerLine' }),
+    ),
+  })
+  .meta({ id: 'LedgerMoney' });
 
 /** The money of an item, whatever its type; the most detailed shape that fits is first. */
 export const itemMoney = z.union([
@@ -69,27 +75,29 @@ const orderStateChanged = z
     ...common,
     type: z.literal('order.state_changed'),
     money: operatorMoney.nullable().describe('Money of the buy after the change; null for a sell.'),
-    detail: z.object({
-      fromState: status.nullable().describe('The state before; null for a new order.'),
-      toState: status.describe('The state after; the same as before if only the money or the transmission changed.'),
-      reason: z
-        .string()
-        .nullable()
-        .describe(
-          'Reason of the change, if there is one. `rest_below_venue_step`: a sell left fewer contracts than the venue trades, and they stay in the position.',
-        ),
-      side,
-      action,
-      orderStatus: status.describe('Status of the order after the change.'),
-      simulated,
-      executionRef,
-      settlementState: z
-        .enum(SETTLEMENT_STATES)
-        .describe('`money` is final exactly when this is `settled`. Book it then, and book nothing before.'),
-      transmissionState: z.enum(TRANSMISSION_STATES).describe('Whether a venue may have the order.'),
-      clientOrderId: z.string().describe("The operator's id of the order."),
-      contractId,
-    }),
+    detail: z
+      .object({
+        fromState: status.nullable().describe('The state before; null for a new order.'),
+        toState: status.describe('The state after; the same as before if only the money or the transmission changed.'),
+        reason: z
+          .string()
+          .nullable()
+          .describe(
+            'Reason of the change, if there is one. `rest_below_venue_step`: a sell left fewer contracts than the venue trades, and they stay in the position.',
+          ),
+        side,
+        action,
+        orderStatus: status.describe('Status of the order after the change.'),
+        simulated,
+        executionRef,
+        settlementState: z
+          .enum(SETTLEMENT_STATES)
+          .describe('`money` is final exactly when this is `settled`. Book it then, and book nothing before.'),
+        transmissionState: z.enum(TRANSMISSION_STATES).describe('Whether a venue may have the order.'),
+        clientOrderId: z.string().describe("The operator's id of the order."),
+        contractId,
+      })
+      .meta({ id: 'OrderStateChangedDetail' }),
   })
   .meta({ id: 'OrderStateChanged' });
 
@@ -98,12 +106,14 @@ const orderFilled = z
     ...common,
     type: z.literal('order.filled'),
     money: z.null().describe('Always null: the money of an order is in `order.state_changed`.'),
-    detail: z.object({
-      quantity: quantity('Size of this fill.'),
-      price: price('Price of this fill.'),
-      side,
-      executionRef,
-    }),
+    detail: z
+      .object({
+        quantity: quantity('Size of this fill.'),
+        price: price('Price of this fill.'),
+        side,
+        executionRef,
+      })
+      .meta({ id: 'OrderFilledDetail' }),
   })
   .meta({ id: 'OrderFilled' });
 
@@ -112,13 +122,15 @@ const feeAssessed = z
     ...common,
     type: z.literal('fee.assessed'),
     money: movementMoney,
-    detail: z.object({
-      kind: z.enum(['platform', 'venue']).describe('Receiver of the fee.'),
-      bps: z.int().nullable().describe('Rate in basis points; null if there is none.'),
-      realisedPnl: amount(
-        'Change of the profit of a position whose contracts are all sold, because a venue fee became known later.',
-      ).optional(),
-    }),
+    detail: z
+      .object({
+        kind: z.enum(['platform', 'venue']).describe('Receiver of the fee.'),
+        bps: z.int().nullable().describe('Rate in basis points; null if there is none.'),
+        realisedPnl: amount(
+          'Change of the profit of a position whose contracts are all sold, because a venue fee became known later.',
+        ).optional(),
+      })
+      .meta({ id: 'FeeAssessedDetail' }),
   })
   .meta({ id: 'FeeAssessed' });
 
@@ -127,11 +139,15 @@ const collateralMoved = z
     ...common,
     type: z.literal('collateral.moved'),
     money: collateralMoney,
-    detail: z.object({
-      kind: z.enum(['deposit', 'withdrawal', 'commit', 'release', 'spend', 'return']).describe('Kind of the movement.'),
-      memo: z.string().describe('Text for people.'),
-      ledgerEntryId: z.string().nullable().describe('The ledger entry of the movement.'),
-    }),
+    detail: z
+      .object({
+        kind: z
+          .enum(['deposit', 'withdrawal', 'commit', 'release', 'spend', 'return'])
+          .describe('Kind of the movement.'),
+        memo: z.string().describe('Text for people.'),
+        ledgerEntryId: z.string().nullable().describe('The ledger entry of the movement.'),
+      })
+      .meta({ id: 'CollateralMovedDetail' }),
   })
   .meta({ id: 'CollateralMoved' });
 
@@ -141,14 +157,16 @@ const ledgerPosted = z
     type: z.literal('ledger.posted'),
     positionId: z.null().describe('Always null.'),
     money: postedMoney,
-    detail: z.object({
-      movementType: z.string().describe('Kind of the movement.'),
-      memo: z.string().describe('Text for people.'),
-      referenceType: z.string().describe('Kind of the record that caused the entry.'),
-      referenceId: z.string().describe('Id of the record that caused the entry.'),
-      correctsEntryId: z.string().nullable().describe('Always null: no entry corrects another.'),
-      effectiveAt: timestamp('Effective date of the entry, if it is not `occurredAt`.').optional(),
-    }),
+    detail: z
+      .object({
+        movementType: z.string().describe('Kind of the movement.'),
+        memo: z.string().describe('Text for people.'),
+        referenceType: z.string().describe('Kind of the record that caused the entry.'),
+        referenceId: z.string().describe('Id of the record that caused the entry.'),
+        correctsEntryId: z.string().nullable().describe('Always null: no entry corrects another.'),
+        effectiveAt: timestamp('Effective date of the entry, if it is not `occurredAt`.').optional(),
+      })
+      .meta({ id: 'LedgerPostedDetail' }),
   })
   .meta({ id: 'LedgerPosted' });
 
@@ -157,21 +175,23 @@ const positionExited = z
     ...common,
     type: z.literal('position.exited'),
     money: operatorExitMoney,
-    detail: z.object({
-      side,
-      quantity: quantity('Quantity sold.'),
-      quantityRemaining: quantity('Quantity still held.'),
-      exitPrice: price('Price of the exit.'),
-      entryPrice: price('Average price of the buys.'),
-      simulated,
-      venueAgrees: z.boolean().nullable().describe('Whether the venue reports the same; null if it is not known.'),
-      venueFeeKnown: z.boolean().describe('Whether the fee of the venue is known.'),
-      costBasis: amount('Cost of the contracts that were sold, fees included.'),
-      entryFeeShare: amount('Part of that cost that was fees.'),
-      realisedPnl: amount('Proceeds less that cost.'),
-      executionRef,
-      contractId,
-    }),
+    detail: z
+      .object({
+        side,
+        quantity: quantity('Quantity sold.'),
+        quantityRemaining: quantity('Quantity still held.'),
+        exitPrice: price('Price of the exit.'),
+        entryPrice: price('Average price of the buys.'),
+        simulated,
+        venueAgrees: z.boolean().nullable().describe('Whether the venue reports the same; null if it is not known.'),
+        venueFeeKnown: z.boolean().describe('Whether the fee of the venue is known.'),
+        costBasis: amount('Cost of the contracts that were sold, fees included.'),
+        entryFeeShare: amount('Part of that cost that was fees.'),
+        realisedPnl: amount('Proceeds less that cost.'),
+        executionRef,
+        contractId,
+      })
+      .meta({ id: 'PositionExitedDetail' }),
   })
   .meta({ id: 'PositionExited' });
 
@@ -180,15 +200,17 @@ const positionSettled = z
     ...common,
     type: z.literal('position.settled'),
     money: settlementMoney,
-    detail: z.object({
-      resolution: z.enum(RESOLUTIONS).describe('Resolution of the contract.'),
-      side,
-      contracts: quantity('Quantity settled.'),
-      realisedPnl: amount('Profit of this settlement.'),
-      lifetimeRealisedPnl: amount('Profit of the position so far.'),
-      outcome: z.enum(OUTCOMES).describe('Result of the position.'),
-      contractId,
-    }),
+    detail: z
+      .object({
+        resolution: z.enum(RESOLUTIONS).describe('Resolution of the contract.'),
+        side,
+        contracts: quantity('Quantity settled.'),
+        realisedPnl: amount('Profit of this settlement.'),
+        lifetimeRealisedPnl: amount('Profit of the position so far.'),
+        outcome: z.enum(OUTCOMES).describe('Result of the position.'),
+        contractId,
+      })
+      .meta({ id: 'PositionSettledDetail' }),
   })
   .meta({ id: 'PositionSettled' });
 
@@ -197,10 +219,12 @@ const webhookEmitted = z
     ...common,
     type: z.literal('webhook.emitted'),
     money: z.null().describe('Always null.'),
-    detail: z.object({
-      eventType: z.string().describe('Type of the event.'),
-      dedupeKey: z.string().describe('Deduplication key of the event. Compare it as a whole.'),
-    }),
+    detail: z
+      .object({
+        eventType: z.string().describe('Type of the event.'),
+        dedupeKey: z.string().describe('Deduplication key of the event. Compare it as a whole.'),
+      })
+      .meta({ id: 'WebhookEmittedDetail' }),
   })
   .meta({ id: 'WebhookEmitted' });
 

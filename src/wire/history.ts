@@ -9,29 +9,33 @@ import { orderDetail } from './order.ts';
 import { reference } from './page.ts';
 import { delivery } from './webhook.ts';
 
-const historyEvent = z.object({
-  at: timestamp('Time of the event.'),
-  type: z
-    .string()
-    .describe(
-      'Type of the feed item, or one of `quote.issued`, `reserve.confirmed`, `transmission.sent`, `transmission.answered`, `venue.evidence` and `webhook.attempted`.',
-    ),
-  text: z.string().describe('The event in words, for people.'),
-  money: itemMoney.optional().describe('Money of the feed item, as in the feed. Absent if the item has none.'),
-});
+const historyEvent = z
+  .object({
+    at: timestamp('Time of the event.'),
+    type: z
+      .string()
+      .describe(
+        'Type of the feed item, or one of `quote.issued`, `reserve.confirmed`, `transmission.sent`, `transmission.answered`, `venue.evidence` and `webhook.attempted`.',
+      ),
+    text: z.string().describe('The event in words, for people.'),
+    money: itemMoney.optional().describe('Money of the feed item, as in the feed. Absent if the item has none.'),
+  })
+  .meta({ id: 'OrderHistoryEvent' });
 
 const INSTRUCTION_TYPES = ['hold', 'debit', 'release', 'credit'] as const;
 
-const instruction = z.object({
-  at: timestamp('Time at which the operator was first told this amount.'),
-  type: z.enum(INSTRUCTION_TYPES).describe('Kind of booking in your own ledger.'),
-  amount: amount('Total amount that was told so far.'),
-  key: z
-    .string()
-    .describe(
-      'Key under which to book it once: the `orderId`, or the `stl_` id of the settlement of the whole position.',
-    ),
-});
+const instruction = z
+  .object({
+    at: timestamp('Time at which the operator was first told this amount.'),
+    type: z.enum(INSTRUCTION_TYPES).describe('Kind of booking in your own ledger.'),
+    amount: amount('Total amount that was told so far.'),
+    key: z
+      .string()
+      .describe(
+        'Key under which to book it once: the `orderId`, or the `stl_` id of the settlement of the whole position.',
+      ),
+  })
+  .meta({ id: 'OrderInstruction' });
 
 export const orderHistory = z
   .object({

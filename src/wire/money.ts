@@ -36,7 +36,10 @@ export const operatorMoney = z
       .boolean()
       .describe('Whether the fee of the venue is known. While it is false, `venueFee` is a placeholder.'),
   })
-  .describe('What to do in your own ledger for a buy. Apply it as given, and never recompute it.');
+  .meta({
+    id: 'OperatorMoney',
+    description: 'What to do in your own ledger for a buy. Apply it as given, and never recompute it.',
+  });
 
 export const operatorExitMoney = z
   .object({
@@ -48,7 +51,7 @@ export const operatorExitMoney = z
       .boolean()
       .describe('Whether the fee of the venue is known. While it is false, `venueFee` is a placeholder.'),
   })
-  .describe('What to do in your own ledger for a sell. An exit never debits.');
+  .meta({ id: 'OperatorExitMoney', description: 'What to do in your own ledger for a sell. An exit never debits.' });
 
 export const settlementMoney = z
   .object({
@@ -56,9 +59,14 @@ export const settlementMoney = z
     settlementCredit: amount('Credit a winner with this.'),
     voidCredit: amount('Credit a void with this: a full refund, or a split payout.'),
   })
-  .describe('What to credit for a settlement. At most one amount is not zero; a loss zeroes both.');
+  .meta({
+    id: 'SettlementMoney',
+    description: 'What to credit for a settlement. At most one amount is not zero; a loss zeroes both.',
+  });
 
 /** Money of a plain movement. */
-export const movementMoney = z.object({ currency, amount: amount('Amount of the movement.') });
+export const movementMoney = z
+  .object({ currency, amount: amount('Amount of the movement.') })
+  .meta({ id: 'MovementMoney' });
 
 export type OperatorMoney = z.infer<typeof operatorMoney>;

@@ -81,10 +81,12 @@ export const order = z
     simulated,
     createdAt: timestamp('Time at which the order was accepted.'),
     idempotentReplay: z.boolean().describe('Whether this response repeats an order that already existed.'),
-    routing: z.object({
-      reason: z.enum(ROUTING_REASONS).describe('Reason for the choice of the order book.'),
-      consideredVenues: z.int().min(0).describe('Number of order books that were considered.'),
-    }),
+    routing: z
+      .object({
+        reason: z.enum(ROUTING_REASONS).describe('Reason for the choice of the order book.'),
+        consideredVenues: z.int().min(0).describe('Number of order books that were considered.'),
+      })
+      .meta({ id: 'OrderRouting' }),
     settlementState: z.enum(SETTLEMENT_STATES).describe('State of the money: `settled` once it is final.'),
     transmissionState: z.enum(TRANSMISSION_STATES).describe('Whether a venue may have the order.'),
     operatorMoney: operatorMoney.nullable().describe('Money of a buy; null for a sell.'),

@@ -16,11 +16,13 @@ export const position = z
     averagePrice: price('Volume-weighted average price of the buys, without fees.'),
     openedAt: timestamp('Time of the first fill.'),
     updatedAt: timestamp('Time of the last change.'),
-    operatorMoney: z.object({
-      currency,
-      costBasis: amount('Cost of the contracts that are still held, fees included.'),
-      realisedPnl: amount('Profit of the contracts that were sold or settled.'),
-    }),
+    operatorMoney: z
+      .object({
+        currency,
+        costBasis: amount('Cost of the contracts that are still held, fees included.'),
+        realisedPnl: amount('Profit of the contracts that were sold or settled.'),
+      })
+      .meta({ id: 'PositionMoney' }),
   })
   .meta({ id: 'Position' });
 

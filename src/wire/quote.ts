@@ -53,7 +53,7 @@ const freshness = z
     ageSeconds: z.number().min(0).describe('Seconds since the price was last confirmed.'),
     feed: z.enum(['websocket', 'rest']).describe('Kind of connection over which the price arrived.'),
   })
-  .describe('Age of the price.');
+  .meta({ id: 'Freshness', description: 'Age of the price.' });
 
 export const quote = z
   .object({
@@ -72,10 +72,12 @@ export const quote = z
     expiresAt: timestamp('Time at which the quote expires.'),
     simulated,
     freshness,
-    routing: z.object({
-      consideredVenues: z.int().min(0).describe('Number of order books that were considered.'),
-      routable: z.boolean().describe('Whether a person has verified that the listings are one contract.'),
-    }),
+    routing: z
+      .object({
+        consideredVenues: z.int().min(0).describe('Number of order books that were considered.'),
+        routable: z.boolean().describe('Whether a person has verified that the listings are one contract.'),
+      })
+      .meta({ id: 'QuoteRouting' }),
     operatorMoney: operatorMoney.nullable().describe('Money of a buy; null for a sell.'),
     operatorExitMoney: operatorExitMoney.nullable().describe('Money of a sell; null for a buy.'),
   })

@@ -149,10 +149,14 @@ export const collateralQuery = z.object({ limit: pageLimit(200, 20) });
 
 export type Collateral = z.infer<typeof collateral>;
 
-const flag = z
-  .enum(['true', 'false', '1', '0'])
-  .default('false')
-  .transform((text) => text === 'true' || text === '1');
+const FLAGS: ReadonlySet<string> = new Set(['true', 'false', '1', '0']);
+const flag = (description: string) =>
+  z
+    .string()
+    .refine((text) => FLAGS.has(text), 'true or false')
+    .optional()
+    .transform((text) => text === 'true' || text === '1')
+    .meta({ type: 'boolean', default: false, description });
 
 export const exportQuery = z.object({
   kind: z
@@ -181,8 +185,8 @@ export const exportQuery = z.object({
     .regex(/^[\t -!#-,/:-@\x5b-\x60{-~]$/, 'one character that is no quote, dot, letter or digit')
     .optional()
     .describe('Separator between the cells of CSV; by default `,`, or `;` with a decimal comma.'),
-  bom: flag.describe('Whether CSV begins with a byte order mark.'),
-  decimalComma: flag.describe('Whether decimals in CSV have a comma.'),
+  bom: flag('Whether CSV begins with a byte order mark.'),
+  decimalComma: flag('Whether decimals in CSV have a comma.'),
   timeZone: z
     .string()
     .refine(isTimeZone, 'an IANA time zone, such as Europe/Zagreb')

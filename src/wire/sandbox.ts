@@ -151,7 +151,10 @@ export const depositAddress = z
   .meta({ id: 'DepositAddress' });
 
 export const depositQuery = z.object({
-  sync: z.string().optional().describe('`false` skips the poll of the bridge.'),
+  sync: z
+    .string()
+    .optional()
+    .meta({ type: 'boolean', default: true, description: '`false` skips the poll of the bridge.' }),
 });
 export const deposit = z
   .object({

@@ -1,6 +1,7 @@
 /**
  * Webhooks on the wire: the envelope and the payload of each of the seven types (contract chapter 26). Strict: a field that
- * the contract does not name is a mistake of ours. The money statements write them.
+ * the contract does not name is a mistake of ours. The money statements write them. Each event and its payload have a name
+ * in the OpenAPI document.
  */
 import { z } from 'zod';
 import {
@@ -26,11 +27,11 @@ const ownOrder = {
   externalUserId: z.string().describe("The operator's own id of the customer."),
   clientOrderId: z.string().describe("The operator's id of the order."),
 };
-const contractId = z.string().regex(/^ctr_/).describe('The `ctr_` id.');
+const contractId = z.string().regex(/^ctr_/);
 const traded = { contractId, side, action };
-const status = z.enum(ORDER_STATUSES);
+const status = z.enum(ORDER_STATUSES).describe('State of the order.');
 const transmissionState = z.enum(TRANSMISSION_STATES).describe('Whether a venue may have the order.');
-const resolution = z.enum(RESOLUTIONS).describe('How the contract resolved.');
+const resolution = z.enum(RESOLUTIONS).describe('How the contract was resolved.');
 const cumulative = {
   operatorMoney: operatorMoney.nullable().describe('Money of the whole order so far; null for a sell.'),
   operatorExitMoney: operatorExitMoney
@@ -45,7 +46,10 @@ const intentRecorded = z
     currency,
     transmitted: z.literal(false),
   })
-  .describe('A live order was recorded, and nothing was sent. Reserve the authorization and hold it.');
+  .meta({
+    id: 'OrderIntentRecordedEventData',
+    description: 'A live order was recorded, and nothing was sent. Reserve the authorization and hold it.',
+  });
 
 const fillMoney = z
   .strictObject({
@@ -57,7 +61,7 @@ const fillMoney = z
     actualDebit: amount('Debit of this fill.').nullable(),
     sellProceeds: amount('Proceeds of this fill; 0.00 while its venue fee is being read.').nullable(),
   })
-  .describe('Details of this fill only. Book from `operatorMoney`.');
+  .meta({ id: 'FillMoney', description: 'Details of this fill only. Book from `operatorMoney`.' });
 
 const filled = z
   .strictObject({
@@ -83,30 +87,34 @@ const filled = z
     final: z.boolean().optional().describe('True exactly when `transmissionState` is `resolved`.'),
     fillMoney: fillMoney.optional(),
   })
-  .describe(
-    'An order was filled, in whole or in part. There is one event per fill. Book the difference between `operatorMoney` and the amounts that you applied before.',
-  );
+  .meta({
+    id: 'OrderFilledEventData',
+    description:
+      'An order was filled, in whole or in part. There is one event per fill. Book the difference between `operatorMoney` and the amounts that you applied before.',
+  });
 
 const completed = z
   .strictObject({
     ...ownOrder,
     ...traded,
     status,
-    outcome: z.enum(['complete', 'closed_partial', 'closed_unfilled']).describe('How much was filled in the end.'),
+    outcome: z.enum(['complete', 'closed_partial', 'closed_unfilled']).describe('How much of the order was filled.'),
     filledQuantity: quantity('Quantity filled in the end.'),
     averagePrice: price('Average price of the whole order.').nullable(),
     fillCount: z.int().nonnegative(),
     transmissionState,
-    final: z.literal(true).describe('Always true: the money is final.'),
+    final: z.literal(true).describe('Always true. No event of this order follows.'),
     partial: z.boolean().describe('Whether a part of the order did not fill.'),
     ...cumulative,
     releaseAmount: amount('Give this back.'),
     currency,
     simulated,
   })
-  .describe(
-    'The money of an order is now final, and it was not final in the first response of the venue. Sent once per order.',
-  );
+  .meta({
+    id: 'OrderCompletedEventData',
+    description:
+      'The money of an order is now final, and it was not final in the first response of the venue. Sent once per order.',
+  });
 
 const rejected = z
   .strictObject({
@@ -116,7 +124,7 @@ const rejected = z
       .nullable()
       .describe('Money with the whole authorization as `releaseAmount`; null for a sell.'),
   })
-  .describe('The order was refused, and nothing was filled.');
+  .meta({ id: 'OrderRejectedEventData', description: 'The order was refused, and nothing was filled.' });
 
 const cancelled = z
   .strictObject({
@@ -130,7 +138,7 @@ const cancelled = z
     reason: z.string().nullable(),
     transmitted: z.boolean(),
   })
-  .describe('An order that was not sent was withdrawn.');
+  .meta({ id: 'OrderCancelledEventData', description: 'An order that was not sent was withdrawn.' });
 
 const settled = z
   .strictObject({
@@ -140,7 +148,7 @@ const settled = z
     contractId,
     side,
     resolution,
-    outcome: z.enum(OUTCOMES).describe('Result for the position.'),
+    outcome: z.enum(OUTCOMES).describe('How the settlement ended for the position.'),
     contracts: quantity('Quantity settled.'),
     costBasis: amount('Cost of the settled contracts, fees included.'),
     entryFees: amount('Fees in the cost basis.'),
@@ -150,7 +158,10 @@ const settled = z
     operatorMoney: settlementMoney,
     simulated,
   })
-  .describe('A position settled. The settlements register has the same fact.');
+  .meta({
+    id: 'PositionSettledEventData',
+    description: 'A position settled. The settlements register has the same fact.',
+  });
 
 const resolutionChanged = z
   .strictObject({
@@ -159,9 +170,14 @@ const resolutionChanged = z
     currentResolution: resolution.nullable().describe('Current resolution; null if it was withdrawn.'),
     affectedPositionIds: z.array(z.string()).optional(),
     affectedPositionId: z.string().describe('The first of the affected positions.'),
-    action: z.literal('operator_review_required').describe('A person must look at it.'),
+    action: z
+      .literal('operator_review_required')
+      .describe('Always `operator_review_required`. A person decides what follows.'),
   })
-  .describe('A resolution changed after positions had settled. The service moves no money by itself.');
+  .meta({
+    id: 'MarketResolutionChangedEventData',
+    description: 'A resolution changed after positions had settled. The service moves no money by itself.',
+  });
 
 /** By event type, in the order of the contract. */
 export const WEBHOOK_PAYLOADS = {
@@ -185,23 +201,27 @@ export function isWebhookEventType(text: string): text is WebhookEventType {
 
 export type WebhookPayload<T extends WebhookEventType> = z.infer<(typeof WEBHOOK_PAYLOADS)[T]>;
 
-/** The body of a delivery of one type. */
-export const webhookEnvelope = (type: WebhookEventType) =>
-  z.strictObject({
-    id: z.string().describe('Id of the event. It is the same in each attempt.'),
-    type: z.literal(type),
-    dedupeKey: z.string().describe('Deduplication key, one per fact. Compare it as a whole.'),
-    createdAt: timestamp(
-      'Time of this attempt, not of the fact. In `GET /webhook-events`, the time at which the event was recorded.',
-    ),
-    data: WEBHOOK_PAYLOADS[type],
-  });
+/** The body of a delivery. Its name in the OpenAPI document is of the form `OrderFilledEvent`. */
+function eventOf(type: WebhookEventType) {
+  return z
+    .strictObject({
+      id: z.string().describe('Id of the event. It is the same in each attempt.'),
+      type: z.literal(type),
+      dedupeKey: z.string().describe('Deduplication key, one per fact. Compare it as a whole.'),
+      createdAt: timestamp(
+        'Time of this attempt, not of the fact. In `GET /webhook-events`, the time at which the event was recorded.',
+      ),
+      data: WEBHOOK_PAYLOADS[type],
+    })
+    .meta({ id: `${type.replaceAll(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase())}Event` });
+}
 
-const [firstEnvelope, ...otherEnvelopes] = WEBHOOK_EVENT_TYPES.map(webhookEnvelope);
+export const WEBHOOK_EVENTS = WEBHOOK_EVENT_TYPES.map(eventOf);
+const [firstEvent, ...otherEvents] = WEBHOOK_EVENTS;
 
 /** An event of any type, as it is delivered. */
 const webhookEvent = z
-  .discriminatedUnion('type', [firstEnvelope as ReturnType<typeof webhookEnvelope>, ...otherEnvelopes])
+  .discriminatedUnion('type', [firstEvent as ReturnType<typeof eventOf>, ...otherEvents])
   .meta({ id: 'WebhookEvent' });
 
 export const webhookEventPage = z
@@ -227,25 +247,26 @@ export const webhookEventQuery = z.object({
   wait: waitSeconds,
 });
 
+/** An endpoint as its operator reads it, without its secret. */
+const webhookEndpoint = z
+  .object({
+    endpointId: z.string().describe('Id of the endpoint.'),
+    url: z.string().describe('Address to which its events are sent.'),
+    events: z.array(z.enum(WEBHOOK_EVENT_TYPES)).describe('Types of events that it takes.'),
+    enabled: z.boolean().describe('Whether events are sent to it.'),
+    disabledReason: z
+      .enum(['operator', 'gone'])
+      .nullable()
+      .describe(
+        '`gone` if it answered 410, `operator` if the service operator disabled it, or null while it is enabled.',
+      ),
+    createdAt: timestamp('Time at which it was registered.'),
+  })
+  .meta({ id: 'WebhookEndpoint' });
+
 export const webhookEndpoints = z
   .object({
-    endpoints: z
-      .array(
-        z.object({
-          endpointId: z.string().describe('Id of the endpoint.'),
-          url: z.string().describe('Address to which its events are sent.'),
-          events: z.array(z.enum(WEBHOOK_EVENT_TYPES)).describe('Types of events that it takes.'),
-          enabled: z.boolean().describe('Whether events are sent to it.'),
-          disabledReason: z
-            .enum(['operator', 'gone'])
-            .nullable()
-            .describe(
-              '`gone` if it answered 410, `operator` if the service operator disabled it, or null while it is enabled.',
-            ),
-          createdAt: timestamp('Time at which it was registered.'),
-        }),
-      )
-      .describe('Endpoints, oldest first.'),
+    endpoints: z.array(webhookEndpoint).describe('Endpoints, oldest first.'),
   })
   .meta({ id: 'WebhookEndpointList' });
 
@@ -254,12 +275,14 @@ export type WebhookEndpoints = z.infer<typeof webhookEndpoints>;
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'exhausted'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-const attempt = z.object({
-  at: timestamp('Time at which the attempt began.'),
-  status: z.int().nullable().describe('HTTP status of the response, or null if there was none.'),
-  ms: z.int().min(0).describe('Duration in milliseconds.'),
-  error: z.string().nullable().describe('Reason of the failure, or null if it was acknowledged.'),
-});
+const attempt = z
+  .object({
+    at: timestamp('Time at which the attempt began.'),
+    status: z.int().nullable().describe('HTTP status of the response, or null if there was none.'),
+    ms: z.int().min(0).describe('Duration in milliseconds.'),
+    error: z.string().nullable().describe('Reason of the failure, or null if it was acknowledged.'),
+  })
+  .meta({ id: 'WebhookAttempt' });
 
 /** A delivery as its operator reads it. */
 export const delivery = z

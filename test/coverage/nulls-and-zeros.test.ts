@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { moveCollateral } from '../../src/ledger/collateral.ts';
 import { settleMarket } from '../../src/settlement/settle-market.ts';
 import type { AnyJson } from '../support/any-json.ts';
+import { readDescription } from '../support/openapi.ts';
 import type { Tenant } from '../support/tenant.ts';
 import { type Live, openLive } from '../support/world.ts';
 
@@ -13,7 +14,7 @@ let document: AnyJson;
 beforeAll(async () => {
   live = await openLive();
   sandbox = await live.tenant({ mode: 'sandbox' });
-  document = (await live.request('GET', '/openapi.json', { key: null })).body;
+  document = await readDescription(live);
 });
 afterAll(() => live.close());
 
@@ -122,12 +123,10 @@ test('the profit of a settlement is its credit less its cost, and that of the po
 
 // contract 42.3
 test('the fields that events gained are optional in the document', () => {
-  const data = (type: string) =>
-    document.webhooks[type].post.requestBody.content['application/json'].schema.properties.data;
-  const required = (type: string) => {
-    const schema = data(type);
-    const name = schema.$ref?.split('/').at(-1);
-    return (name === undefined ? schema : document.components.schemas[name]).required as string[];
+  const named = ({ $ref }: AnyJson) => document.components.schemas[$ref.split('/').at(-1)];
+  const required = (type: string): string[] => {
+    const { schema } = document.webhooks[type].post.requestBody.content['application/json'];
+    return named(named(schema).properties.data).required;
   };
   expect(required('order.filled')).toContain('fillId');
   for (const field of ['fillSequence', 'partial', 'final', 'fillMoney']) {

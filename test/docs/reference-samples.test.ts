@@ -8,6 +8,7 @@ import type { SampleLanguage } from '../../tools/site/code.ts';
 import { type DescribedApi, type Operation, operationsOf } from '../../tools/site/described-api.ts';
 import { requestSamples } from '../../tools/site/request-samples.ts';
 import { writeClientPackage } from '../support/client-package.ts';
+import { readDescription } from '../support/openapi.ts';
 import { runProgram } from '../support/process.ts';
 import { type Live, openLive } from '../support/world.ts';
 import { makeSubject, type Subject } from './sample-subjects.ts';
@@ -26,8 +27,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'inlay-reference-'));
   await writeClientPackage(join(folder, 'node_modules', 'inlay'));
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
-  const { body } = await live.request('GET', '/openapi.json', { key: null });
-  operations = operationsOf(body as DescribedApi);
+  operations = operationsOf((await readDescription(live)) as DescribedApi);
 });
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
@@ -117,7 +117,7 @@ test.skipIf(spawnSync('python3', ['--version']).status !== 0)('with Python', asy
   const indent = (code: string) => code.replaceAll(/^/gm, '        ');
   const samples = (await prepared('python')).map(
     ({ operation, subject, code }) => `
-def sample(KEY, TOKEN):
+def sample():
     with contextlib.redirect_stdout(${streams(operation) ? 'FirstLine' : 'io.StringIO'}()):
 ${indent(code)}
 run("${operation.operationId}", sample, "${subject.key}", "${subject.token}")`,
@@ -125,7 +125,7 @@ run("${operation.operationId}", sample, "${subject.key}", "${subject.token}")`,
   const path = join(folder, 'reference.py');
   writeFileSync(
     path,
-    `import contextlib, io, json, urllib.request
+    `import contextlib, io, os
 
 class Streamed(Exception):
     pass
@@ -135,8 +135,9 @@ class FirstLine(io.StringIO):
         raise Streamed()
 
 def run(name, sample, key, token):
+    os.environ.update(INLAY_API_KEY=key, EMBED_TOKEN=token)
     try:
-        sample(key, token)
+        sample()
         print(f"@{name} done")
     except Streamed:
         print(f"@{name} done")

@@ -62,9 +62,9 @@ export async function makeSubject(live: Live, { operationId, path }: Operation):
     insert: (code) =>
       code
         .replaceAll('http://127.0.0.1:8080', live.url)
-        .replaceAll('ctr_z3t5tn0mrtg4m2wzsttb74acd0', live.market.contractId)
-        .replaceAll('evt_kh3s9565rfj356sj9vr90ec5h2', live.market.eventId)
-        .replaceAll(/(?:id|qt|pos)_0192f1c4a7/g, id),
+        .replaceAll(/\bctr_[0-9a-z]{26}\b/g, live.market.contractId)
+        .replaceAll(/\bevt_[0-9a-z]{26}\b/g, live.market.eventId)
+        .replaceAll(/\b(?:ord|pos|qt|ses|dep|scn)_[0-9a-f]{32}\b/g, id),
   };
 }
 

@@ -10,6 +10,7 @@ import { type DescribedApi, operationsOf } from '../../tools/site/described-api.
 import { requestSamples } from '../../tools/site/request-samples.ts';
 import { writeClientPackage } from '../support/client-package.ts';
 import { freePort } from '../support/free-port.ts';
+import { readDescription } from '../support/openapi.ts';
 import { type Ended, runProgram, startProgram } from '../support/process.ts';
 import { until } from '../support/until.ts';
 import { type Live, openLive } from '../support/world.ts';
@@ -142,8 +143,7 @@ for (const program of programs.filter(({ guide }) => guide === 'webhooks')) {
 
 describe('the samples of the reference', () => {
   const samples = async () => {
-    const { body } = await live.request('GET', '/openapi.json', { key: null });
-    return operationsOf(body as DescribedApi).map((operation) => ({
+    return operationsOf((await readDescription(live)) as DescribedApi).map((operation) => ({
       name: operation.operationId,
       ...requestSamples(operation),
     }));

@@ -1,9 +1,14 @@
 /** The documentation at /docs: every link leads somewhere, every operation and every error code is described, and the pages are files. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { projectRoot } from '../../src/core/environment.ts';
 import { ERRORS } from '../../src/core/errors.ts';
 import { SEARCH_OPTIONS } from '../../src/wire/docs-search.ts';
 import { REGIONS } from '../../src/wire/embed.ts';
+import { readExamples } from '../reference/examples.ts';
+import { readDescription } from '../support/openapi.ts';
 import { openWorld, type World } from '../support/world.ts';
 import { buildSite, crawlSite, type FoundPage } from './site-pages.ts';
 
@@ -22,11 +27,11 @@ beforeAll(async () => {
   await buildSite();
   service = await openWorld();
   pages = await crawlSite(service);
-  const { body } = await service.request('GET', '/openapi.json', { key: null });
-  operations = Object.entries(body.paths as Record<string, Record<string, Described>>).flatMap(([path, methods]) =>
+  const { paths, webhooks } = await readDescription(service);
+  operations = Object.entries(paths as Record<string, Record<string, Described>>).flatMap(([path, methods]) =>
     Object.values(methods).map((operation) => ({ ...operation, path })),
   );
-  events = Object.keys(body.webhooks);
+  events = Object.keys(webhooks);
 }, 120_000);
 afterAll(() => service.close());
 
@@ -105,6 +110,20 @@ describe('what the site has', () => {
     }
   });
 
+  test('no file of it names an exchange, a source file or a test', () => {
+    const folder = join(projectRoot, 'dist', 'site');
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      /\.(?:html|json)$/.test(name),
+    );
+    expect(files.length).toBeGreaterThan(pages.size);
+    const found = files.flatMap((name) => {
+      const [words] =
+        /kalshi|polymarket|gemini|\bsrc\/|[\w-]+\.test\.ts/i.exec(readFileSync(join(folder, name), 'utf8')) ?? [];
+      return words === undefined ? [] : [`${name}: ${words}`];
+    });
+    expect(found).toEqual([]);
+  });
+
   test('names no file in place of words', () => {
     const named = [...pages.values()].flatMap(({ address, text }) =>
       [...text.replaceAll(/<[^>]*>/g, '').matchAll(/[\w/-]+\.md\b/g)].map(([name]) => `${address}: ${name}`),
@@ -144,10 +163,9 @@ describe('the reference', () => {
       for (const language of ['curl', 'ts', 'python']) {
         expect([operationId, section.includes(`class="code sample ${language}"`)]).toEqual([operationId, true]);
       }
-      expect([operationId, /<figcaption>Response 20\d|class="examples">Responses 20\d/.test(section)]).toEqual([
-        operationId,
-        true,
-      ]);
+      const hasExample = /<figcaption>Response 20\d|class="examples">Responses 20\d/.test(section);
+      // a picture has no text
+      expect([operationId, hasExample]).toEqual([operationId, operationId !== 'getImage']);
     }
   });
 
@@ -172,11 +190,30 @@ describe('the reference', () => {
     expect(page('/docs/reference/embed-frame').text).toContain('300 requests per minute and session');
   });
 
-  test('has every webhook event', () => {
+  test('has every webhook event, with the deliveries that were recorded', () => {
     expect(events.length).toBe(7);
+    const { ids, text } = page('/docs/reference/webhooks');
+    const shown = text.replaceAll(/<[^>]*>/g, '');
     for (const event of events) {
-      expect(page('/docs/reference/webhooks').ids).toContain(event.replaceAll('.', '-'));
+      expect(ids).toContain(event.replaceAll('.', '-'));
+      for (const { summary, body } of readExamples().webhooks[event] ?? []) {
+        expect(shown).toContain(summary);
+        expect(shown).toContain(body.id);
+      }
     }
+  });
+
+  test('says once what every call has', () => {
+    const { text } = page('/docs/reference/common');
+    expect(text.match(/x-service-operator/g)).toHaveLength(1);
+    expect(text).toContain('Errors common to all calls with an API key');
+    expect(text).toContain('Errors common to all calls with an embed token');
+    for (const { address, text: other } of pages.values()) {
+      if (address.startsWith('/docs/reference/') && address !== '/docs/reference/common') {
+        expect([address, /x-service-operator|headers_too_large/.test(other)]).toEqual([address, false]);
+      }
+    }
+    expect(page('/docs/reference/embed-frame').addresses).toContain('/openapi-frame.json');
   });
 
   test('describes every field that it shows', () => {

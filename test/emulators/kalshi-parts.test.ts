@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type KalshiEmulator, startKalshiEmulator } from '../../src/emulators/kalshi/emulator.ts';
 import { controlRequest } from '../../src/emulators/kalshi/requests.ts';
 import { openKalshi } from '../../src/venues/kalshi/kalshi.ts';
-import { openPartFunds } from '../../src/venues/kalshi/parts.ts';
 import type { OrderToPlace, Venue } from '../../src/venues/port.ts';
+import { openPromisedFunds } from '../../src/venues/promised-funds.ts';
 import { VENUE_SETTINGS } from '../support/venue-access.ts';
 import { kalshiOrder, newKalshiKey } from './kalshi-venue.ts';
 
@@ -119,55 +119,55 @@ test('what is under way counts until a balance that was asked for after its answ
   let now = 0;
   let balance = 10n;
   let asked = 0;
-  const funds = openPartFunds(
+  const funds = openPromisedFunds(
     () => now,
     async () => {
       asked += 1;
       return balance;
     },
   );
-  expect(await funds.promise(2, 'a', 6n)).toBe(true);
-  expect([await funds.promise(2, 'b', 4n), asked]).toEqual([true, 1]);
-  expect(await funds.promise(2, 'c', 1n)).toBe(false);
+  expect(await funds.promise('2', 'a', 6n)).toBe(true);
+  expect([await funds.promise('2', 'b', 4n), asked]).toEqual([true, 1]);
+  expect(await funds.promise('2', 'c', 1n)).toBe(false);
   // the same order is counted once
-  expect(await funds.promise(2, 'a', 6n)).toBe(true);
+  expect(await funds.promise('2', 'a', 6n)).toBe(true);
   now = 3_000;
   funds.answered('a');
   balance = 4n;
   now = 3_001;
-  expect([await funds.promise(2, 'd', 1n), await funds.promise(0, 'e', 4n)]).toEqual([false, true]);
+  expect([await funds.promise('2', 'd', 1n), await funds.promise('0', 'e', 4n)]).toEqual([false, true]);
   funds.answered('b');
   balance = 4n;
   now = 6_000;
-  expect(await funds.promise(2, 'd', 4n)).toBe(true);
+  expect(await funds.promise('2', 'd', 4n)).toBe(true);
   // an order that was never sent gives its promise back
   now = 40_000;
-  expect(await funds.promise(2, 'f', 4n)).toBe(true);
+  expect(await funds.promise('2', 'f', 4n)).toBe(true);
 });
 
 test('a balance serves for five seconds, since others spend from the account too', async () => {
   let now = 0;
   let balance = 10n;
-  const funds = openPartFunds(
+  const funds = openPromisedFunds(
     () => now,
     async () => balance,
   );
-  expect(await funds.promise(2, 'a', 1n)).toBe(true);
+  expect(await funds.promise('2', 'a', 1n)).toBe(true);
   funds.answered('a');
   balance = 0n;
   now = 4_999;
-  expect(await funds.promise(2, 'b', 1n)).toBe(true);
+  expect(await funds.promise('2', 'b', 1n)).toBe(true);
   now = 5_000;
-  expect(await funds.promise(2, 'c', 1n)).toBe(false);
+  expect(await funds.promise('2', 'c', 1n)).toBe(false);
 });
 
 test('orders that need a newer balance at the same time share one request for it', async () => {
   const answers: ((micros: bigint) => void)[] = [];
-  const funds = openPartFunds(
+  const funds = openPromisedFunds(
     () => 0,
     () => new Promise((resolve) => answers.push(resolve)),
   );
-  const both = [funds.promise(2, 'early', 5n), funds.promise(2, 'late', 5n)];
+  const both = [funds.promise('2', 'early', 5n), funds.promise('2', 'late', 5n)];
   expect(answers).toHaveLength(1);
   answers[0]?.(9n);
   expect(await Promise.all(both)).toEqual([true, false]);
@@ -177,7 +177,7 @@ test('after a response the balance is read beside the orders, at most once a sec
   vi.useFakeTimers();
   try {
     let asked = 0;
-    const funds = openPartFunds(
+    const funds = openPromisedFunds(
       () => Date.now(),
       async () => {
         asked += 1;
@@ -185,7 +185,7 @@ test('after a response the balance is read beside the orders, at most once a sec
       },
     );
     for (let order = 0; order < 40; order += 1) {
-      expect(await funds.promise(2, `o${order}`, 1n)).toBe(true);
+      expect(await funds.promise('2', `o${order}`, 1n)).toBe(true);
       await vi.advanceTimersByTimeAsync(100);
       funds.answered(`o${order}`);
     }
@@ -194,7 +194,7 @@ test('after a response the balance is read beside the orders, at most once a sec
     expect(asked).toBeLessThanOrEqual(5);
     await vi.advanceTimersByTimeAsync(3_000);
     const before = asked;
-    expect(await funds.promise(2, 'three seconds later', 1n)).toBe(true);
+    expect(await funds.promise('2', 'three seconds later', 1n)).toBe(true);
     expect(asked).toBe(before);
   } finally {
     vi.useRealTimers();

@@ -4,6 +4,7 @@
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readDescription } from '../support/openapi.ts';
 import { createJudge, type FuzzAnswer } from './judge.ts';
 import { type FuzzRequest, listOperations, requestArbitrary } from './request-arbitrary.ts';
 import type { Schema } from './schema-arbitrary.ts';
@@ -24,7 +25,7 @@ test(
   `requests from the document get documented answers (${REQUESTS} requests, seed ${SEED})`,
   async () => {
     const { live, pools, foreign } = world;
-    const document = (await live.request('GET', '/openapi.json', { key: null })).body;
+    const document = await readDescription(live);
     const resolve = (reference: string): Schema => document.components.schemas[reference.split('/').at(-1) ?? ''];
     const operations = listOperations(document).filter(({ path }) => !path.includes('/stream/'));
     expect(operations.length).toBeGreaterThan(40);

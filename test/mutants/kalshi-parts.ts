@@ -2,34 +2,35 @@
 import { type Mutant, mutant } from './mutant.ts';
 
 const PARTS = 'src/venues/kalshi/parts.ts';
+const FUNDS = 'src/venues/promised-funds.ts';
 const FOUND = { test: 'test/emulators/kalshi-parts.test.ts' } as const;
 
 export const KALSHI_PARTS: readonly Mutant[] = [
   mutant(
     'an order under way counts for nothing against its part',
-    PARTS,
+    FUNDS,
     '(one.answeredTick ?? Number.POSITIVE_INFINITY) >= reading.tick',
     'false',
     FOUND,
   ),
-  mutant('an order counts against itself', PARTS, '(one) => one.ourId !== ourId && (one.', '(one) => (one.', FOUND),
-  mutant('the balance of a part is good for minutes', PARTS, 'GOOD_MS = 5_000', 'GOOD_MS = 500_000', FOUND),
+  mutant('an order counts against itself', FUNDS, '(one) => one.ourId !== ourId && (one.', '(one) => (one.', FOUND),
+  mutant('the balance of a part is good for minutes', FUNDS, 'GOOD_MS = 5_000', 'GOOD_MS = 500_000', FOUND),
   mutant(
     'a promise that was never sent is kept for hours',
-    PARTS,
+    FUNDS,
     'LONGEST_MS = 30_000',
     'LONGEST_MS = 30_000_000',
     FOUND,
   ),
-  mutant('an answered order counts for ever', PARTS, 'one.answeredTick = ticks();', '', FOUND),
+  mutant('an answered order counts for ever', FUNDS, 'one.answeredTick = ticks();', '', FOUND),
   mutant(
     'each order reads a balance of its own',
-    PARTS,
+    FUNDS,
     'known.beingRead ??= readNow',
     'known.beingRead = readNow',
     FOUND,
   ),
-  mutant('the balance is not read beside the orders', PARTS, 'refreshSoon(part);\n        }', '}', FOUND),
+  mutant('the balance is not read beside the orders', FUNDS, 'refreshSoon(pocket);\n        }', '}', FOUND),
   mutant(
     'a part pays no fee',
     PARTS,

@@ -1,4 +1,4 @@
-/** What deploy/ promises is so: units and images run as nobody special, settings and metrics that it names exist. */
+/** What deploy/ promises is so: units and images run as nobody special, and settings that it names exist. */
 import { spawnSync } from 'node:child_process';
 import {
   existsSync,
@@ -13,73 +13,13 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { projectRoot, readEnvironment } from '../../src/core/environment.ts';
-import { openWorld, type World } from '../support/world.ts';
 
 const read = (path: string) => readFileSync(join(projectRoot, 'deploy', path), 'utf8');
 const units = readdirSync(join(projectRoot, 'deploy', 'systemd')).filter((name) => name.endsWith('.service'));
 const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0;
-
-describe('metrics', () => {
-  let service: World;
-  let metrics = '';
-  beforeAll(async () => {
-    service = await openWorld();
-    await service.request('POST', '/api/v1/orders', { user: 'ana', body: {} });
-    metrics = (await service.request('GET', '/metrics', { key: null })).text;
-  });
-  afterAll(() => service.close());
-
-  test('every metric of the dashboard and of the alerts is one that /metrics has', () => {
-    const named = new Set(
-      `${read('monitoring/grafana-dashboard.json')}${read('monitoring/alerts.yaml')}`.match(/\binlay_\w+/g),
-    );
-    const present = new Set(
-      [...metrics.matchAll(/^# TYPE (\w+) (\w+)/gm)].flatMap(([, name = '', type]) =>
-        type === 'histogram' ? [name, `${name}_bucket`] : [name],
-      ),
-    );
-    expect(named.size).toBeGreaterThan(10);
-    expect([...named].filter((name) => !present.has(name))).toEqual([]);
-  });
-
-  test('objectives are counted: a refused order is a good answer, and an empty feed is no event', () => {
-    expect(metrics).toMatch(/^inlay_slo_events_total\{objective="orders"\} 1$/m);
-    expect(metrics).toMatch(/^inlay_slo_good_total\{objective="orders"\} 1$/m);
-    expect(metrics).toMatch(/^inlay_slo_events_total\{objective="feeds"\} 0$/m);
-    expect(metrics).toMatch(/^inlay_slo_target\{objective="quotes"\} 0\.999$/m);
-  });
-});
-
-test('every alert says how bad it is and what to do, and leads to a chapter of the runbook', () => {
-  interface Rule {
-    readonly alert: string;
-    readonly labels: { readonly severity: string };
-    readonly annotations: { readonly summary: string; readonly action: string; readonly runbook: string };
-  }
-  const { groups } = parse(read('monitoring/alerts.yaml')) as { groups: { rules: Rule[] }[] };
-  const rules = groups.flatMap((group) => group.rules);
-  expect(rules.length).toBeGreaterThan(5);
-  const runbook = readFileSync(join(projectRoot, 'docs', 'runbook.md'), 'utf8');
-  const chapters = [...runbook.matchAll(/^##+ (.+)$/gm)].map(([, title = '']) => {
-    const words = title.toLowerCase().replace(/[^a-z0-9 -]/g, '');
-    return `#${words.replaceAll(' ', '-')}`;
-  });
-  const [, contents = ''] = /^## By alert\n([\s\S]*?)^## /m.exec(runbook) ?? [];
-  for (const [, chapter = ''] of runbook.matchAll(/\]\((#[^)]+)\)/g)) {
-    expect(chapters).toContain(chapter);
-  }
-  for (const { alert, labels, annotations } of rules) {
-    const chapter = annotations.runbook.replace('docs/runbook.md', '');
-    expect([alert, chapters.includes(chapter)]).toEqual([alert, true]);
-    const row = contents.split('\n').find((line) => line.includes(`\`${alert}\``)) ?? '';
-    expect([alert, row.includes(`(${chapter})`)]).toEqual([alert, true]);
-    expect([alert, ['page', 'ticket'].includes(labels.severity)]).toEqual([alert, true]);
-    expect([alert, annotations.summary !== '' && annotations.action !== '']).toEqual([alert, true]);
-  }
-});
 
 test('the unit of the worker has the address of the auditor, and that of the API has not', () => {
   const knowing = units.filter((name) => /audit_url/i.test(read(`systemd/${name}`)));
@@ -90,6 +30,7 @@ test('the container is built from the lock file, runs as an ordinary user, and i
   const text = read('container/Containerfile');
   const stages = text.split(/^FROM /m).slice(1);
   expect(text).toContain('npm ci --ignore-scripts');
+  expect(text).toContain('npm prune --omit=dev --omit=optional --ignore-scripts');
   expect(text).not.toMatch(/npm install|apt-get|curl|:latest/);
   expect(/^USER (\d+):(\d+)$/m.exec(stages.at(-1) ?? '')?.slice(1)).toEqual(['10001', '10001']);
   const { optionalDependencies } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'));

@@ -1,47 +1,72 @@
-/** The alert rules and the dashboard are PromQL over metrics, labels and values that /metrics has; Prometheus itself is not run. */
-import { readFileSync } from 'node:fs';
+/**
+ * What deploy/monitoring promises: alerts and panels are over metrics, labels and values that /metrics has, and Prometheus' own program checks
+ * the queries, plays the cases of each alert, and finds nothing wrong with the names of the metrics.
+ */
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parse } from 'yaml';
+import { parse, stringify } from 'yaml';
 import { projectRoot } from '../../src/core/environment.ts';
+import { createRegistry } from '../../src/operations/metrics.ts';
 import { createMetrics } from '../../src/server/health/metrics.ts';
-import { checkPromql, type KnownMetric } from '../support/promql.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 interface Rule {
   readonly alert: string;
   readonly expr: string;
-  readonly annotations: Readonly<Record<string, string>>;
+  readonly labels: { readonly severity: string };
+  readonly annotations: { readonly summary: string; readonly action: string; readonly runbook_url: string };
+}
+interface Case {
+  readonly promql_expr_test: readonly {
+    readonly expr: string;
+    readonly exp_samples: readonly { readonly labels: string }[];
+  }[];
 }
 interface Panel {
   readonly title: string;
   readonly targets?: readonly { readonly expr: string; readonly legendFormat?: string }[];
 }
 
-const read = (name: string) => readFileSync(join(projectRoot, 'deploy', 'monitoring', name), 'utf8');
+const HAS_PROMTOOL = spawnSync('promtool', ['--version']).status === 0;
+if (!HAS_PROMTOOL) {
+  console.warn('promtool is missing (apt-get install prometheus): the rules of Prometheus are not checked.');
+}
+
+const folder = join(projectRoot, 'deploy', 'monitoring');
+const read = (name: string) => readFileSync(join(folder, name), 'utf8');
 const rules = (parse(read('alerts.yaml')) as { groups: { rules: Rule[] }[] }).groups.flatMap((group) => group.rules);
+const { tests: cases } = parse(read('alerts.test.yaml')) as { tests: Case[] };
 const { panels } = JSON.parse(read('grafana-dashboard.json')) as { panels: Panel[] };
 const targets = panels.flatMap(({ title, targets: some = [] }) => some.map((one) => ({ title, ...one })));
+const queries = [
+  ...rules.map(({ alert, expr }) => ({ name: alert, expr })),
+  ...targets.map(({ title, expr }) => ({ name: title, expr })),
+];
 
 let service: World;
 let text = '';
-const metrics = new Map<string, KnownMetric>([['up', { labels: [] }]]);
-const find = (name: string) => metrics.get(name);
+/** The labels of each metric. */
+const labelsOf = new Map<string, readonly string[]>();
+const OF_EVERY_SERIES = ['job', 'instance'];
 
 beforeAll(async () => {
   service = await openWorld();
   await service.openMarket('watched', { bids: [['0.55', '100']], asks: [['0.57', '100']] });
   await service.request('POST', '/api/v1/orders', { user: 'ana', body: {} });
   text = (await service.request('GET', '/metrics', { key: null })).text;
+  labelsOf.set('up', OF_EVERY_SERIES);
   const registered = createMetrics(service.context).registry.getMetricsAsArray();
   for (const { name, type, labelNames } of registered as unknown as {
     name: string;
     type: string;
     labelNames: string[];
   }[]) {
-    metrics.set(name, { labels: labelNames });
+    labelsOf.set(name, [...labelNames, ...OF_EVERY_SERIES]);
     if (type === 'histogram') {
-      metrics.set(`${name}_bucket`, { labels: [...labelNames, 'le'] });
+      labelsOf.set(`${name}_bucket`, [...labelNames, ...OF_EVERY_SERIES, 'le']);
     }
   }
 });
@@ -51,65 +76,143 @@ afterAll(() => service.close());
 const valuesOf = (metric: string, label: string): string[] =>
   [...text.matchAll(new RegExp(`^${metric}\\{(?:.*,)?${label}="([^"]*)"`, 'gm'))].map(([, value = '']) => value);
 
-const NAMED = /\{\{\s*(?:\$labels\.)?(\w+)\s*\}\}/g;
+const metricsIn = (expr: string): string[] =>
+  expr.replace(/"[^"]*"/g, '').match(/\b(?:(?:inlay|process|nodejs)_\w+|up\b)/g) ?? [];
+const selectorsIn = (expr: string) =>
+  [...expr.matchAll(/(\w+)\{([^}]*)\}/g)].flatMap(([, metric = '', matchers = '']) =>
+    [...matchers.matchAll(/(\w+)\s*(=~|!=|!~|=)\s*"([^"]*)"/g)].map(([, label = '', operator = '', value = '']) => ({
+      metric,
+      label,
+      operator,
+      value,
+    })),
+  );
+/** The labels of the result; undefined if those of the metrics are kept. */
+function groupedBy(expr: string): string[] | undefined {
+  const groups = [...expr.matchAll(/\bby \(([^)]*)\)/g)].map(([, names = '']) => names.split(/,\s*/));
+  return groups.length === 0 && !/^(?:sum|max|min)\(/.test(expr) ? undefined : groups.flat();
+}
 const namesIn = (...texts: string[]): string[] =>
-  texts.flatMap((one) => [...one.matchAll(NAMED)].map(([, name = '']) => name));
+  texts.flatMap((one) => [...one.matchAll(/\{\{\s*(?:\$labels\.)?(\w+)\s*\}\}/g)].map(([, name = '']) => name));
 
-describe('alerts', () => {
-  test('each compares labels that exist with a number, and names only labels of its result', () => {
-    expect(rules.length).toBeGreaterThan(5);
-    for (const { alert, expr, annotations } of rules) {
-      const { labels, threshold } = checkPromql(expr, find);
-      expect([alert, Number.isFinite(threshold ?? Number.NaN)]).toEqual([alert, true]);
-      const missing = namesIn(...Object.values(annotations)).filter((name) => !labels.includes(name));
-      expect([alert, missing]).toEqual([alert, []]);
-    }
-  });
-
-  test('an alert on the share of an objective is reached by faults alone: its threshold is below what all faults would burn', () => {
-    const targetOf = (objective: string) =>
-      Number(new RegExp(`^inlay_slo_target\\{objective="${objective}"\\} (\\S+)$`, 'm').exec(text)?.[1]);
-    const loosest = Math.min(...valuesOf('inlay_slo_target', 'objective').map(targetOf));
-    for (const { alert, expr } of rules.filter((rule) => rule.expr.includes('inlay_slo_target'))) {
-      const { threshold } = checkPromql(expr, find);
-      expect([alert, (threshold ?? Number.POSITIVE_INFINITY) < 1 / (1 - loosest)]).toEqual([alert, true]);
-    }
-  });
+test('alerts and panels are over metrics that exist, and select and group by labels that these have', () => {
+  expect(rules.length).toBeGreaterThan(14);
+  expect(targets.length).toBeGreaterThan(20);
+  for (const { name, expr } of queries) {
+    const metrics = metricsIn(expr);
+    expect([name, metrics.length > 0, metrics.filter((metric) => !labelsOf.has(metric))]).toEqual([name, true, []]);
+    const wrong = selectorsIn(expr).filter(({ metric, label }) => !labelsOf.get(metric)?.includes(label));
+    expect([name, wrong]).toEqual([name, []]);
+    const known = metrics.flatMap((metric) => labelsOf.get(metric) ?? []);
+    expect([name, (groupedBy(expr) ?? []).filter((label) => !known.includes(label))]).toEqual([name, []]);
+  }
 });
 
-test('each query of the dashboard is over metrics and labels that exist, and its legend names labels of the result', () => {
-  expect(targets.length).toBeGreaterThan(10);
+test('what they select by a value has samples', () => {
+  const words = queries
+    .flatMap(({ expr }) => selectorsIn(expr))
+    .filter(({ metric, operator, label }) => operator.startsWith('=') && metric !== 'up' && label !== 'job')
+    .flatMap(({ value, ...selector }) => value.split('|').map((word) => ({ ...selector, word })))
+    .filter(({ word }) => /^[\w/-]+$/.test(word));
+  expect(words.length).toBeGreaterThan(5);
+  for (const { metric, label, word } of words) {
+    expect(valuesOf(metric, label), `${metric}{${label}}`).toContain(word);
+  }
+});
+
+test('legends name labels of the result', () => {
   for (const { title, expr, legendFormat = '' } of targets) {
-    const { labels } = checkPromql(expr, find);
+    const labels = groupedBy(expr) ?? metricsIn(expr).flatMap((metric) => labelsOf.get(metric) ?? []);
     expect([title, namesIn(legendFormat).filter((name) => !labels.includes(name))]).toEqual([title, []]);
   }
 });
 
-test('what alerts and dashboard select by an exact value has samples', () => {
-  const exact = [...rules, ...targets]
-    .flatMap(({ expr }) => checkPromql(expr, find).matches)
-    .filter(({ metric, operator }) => operator === '=' && metric !== 'up');
-  expect(exact.length).toBeGreaterThan(1);
-  for (const { metric, label, value } of exact) {
-    expect(valuesOf(metric, label), `${metric}{${label}}`).toContain(value);
+test('every alert says how bad it is and what to do, and leads to a section of the runbook', () => {
+  const runbook = readFileSync(join(projectRoot, 'docs', 'runbook.md'), 'utf8');
+  const sections = [...runbook.matchAll(/^##+ (.+)$/gm)].map(([, title = '']) => {
+    const words = title.toLowerCase().replace(/[^a-z0-9 -]/g, '');
+    return `#${words.replaceAll(' ', '-')}`;
+  });
+  const [, contents = ''] = /^## By alert\n([\s\S]*?)^## /m.exec(runbook) ?? [];
+  for (const [, section = ''] of runbook.matchAll(/\]\((#[^)]+)\)/g)) {
+    expect(sections).toContain(section);
+  }
+  for (const { alert, labels, annotations } of rules) {
+    const { origin, pathname, hash } = new URL(annotations.runbook_url);
+    expect([alert, origin + pathname]).toEqual([alert, 'https://runbooks.example/inlay/runbook.md']);
+    expect([alert, sections.includes(hash)]).toEqual([alert, true]);
+    const row = contents.split('\n').find((line) => line.includes(`\`${alert}\``)) ?? '';
+    expect([alert, row.includes(`(${hash})`)]).toEqual([alert, true]);
+    expect([alert, ['page', 'ticket'].includes(labels.severity)]).toEqual([alert, true]);
+    expect([alert, annotations.summary !== '' && annotations.action !== '']).toEqual([alert, true]);
   }
 });
 
-test('the age of prices and the slowest tenants have panels, and the age has samples of each venue', () => {
-  const shown = targets.map(({ expr }) => expr).join('\n');
-  expect(shown).toContain('inlay_price_age_seconds');
-  expect(shown).toContain('inlay_tenant_order_p95_seconds');
-  expect(valuesOf('inlay_price_age_seconds', 'of').sort()).toEqual(['median', 'oldest']);
+test('every alert has a case in which it fires, with the labels that its texts name, and none fires in the first case', () => {
+  const expected = cases
+    .flatMap(({ promql_expr_test: asked }) => asked)
+    .filter(({ expr }) => expr.startsWith('ALERTS'));
+  expect(cases[0]?.promql_expr_test.map(({ expr, exp_samples: samples }) => [expr, samples])).toEqual([
+    ['ALERTS', []],
+    ['ALERTS', []],
+  ]);
+  const fired = expected.flatMap(({ exp_samples: samples }) => samples.map(({ labels }) => labels));
+  for (const { alert, annotations } of rules) {
+    const labels = fired.find((one) => one.includes(`alertname="${alert}"`)) ?? '';
+    expect([alert, labels.includes('alertstate="firing"')]).toEqual([alert, true]);
+    const named = namesIn(...Object.values(annotations));
+    expect([alert, named.filter((name) => !labels.includes(`${name}="`))]).toEqual([alert, []]);
+  }
 });
 
-test.each([
-  ['rate(inlay_nothing_total[5m])', 'there is no metric'],
-  ['sum by (stage) (rate(inlay_http_requests_total[5m]))', 'no label stage'],
-  ['sum(rate(inlay_http_requests_total{code="500"}[5m]))', 'no label code'],
-  ['sum by (', 'not PromQL'],
-  ['histogram_quantile(0.9, sum(rate(inlay_callers_read_bucket[5m])))', 'no label le'],
-  ['inlay_board_revision - ignoring(instance) group_left max(inlay_board_revision)', 'no series of both sides match'],
-  ['inlay_board_revision - on() max(inlay_board_revision)', 'without group_left'],
-])('the check refuses %s', (expression, because) => {
-  expect(() => checkPromql(expression, find)).toThrow(because);
+test('an alert on the share of an objective is reached by faults alone: its threshold is below what all faults would burn', () => {
+  const targetOf = (objective: string) =>
+    Number(new RegExp(`^inlay_slo_target\\{objective="${objective}"\\} (\\S+)$`, 'm').exec(text)?.[1]);
+  const loosest = Math.min(...valuesOf('inlay_slo_target', 'objective').map(targetOf));
+  const burning = rules.filter(({ expr }) => expr.includes('inlay_slo_target'));
+  expect(burning.length).toBe(2);
+  for (const { alert, expr } of burning) {
+    expect([alert, Number(/> ([\d.]+)$/.exec(expr)?.[1]) < 1 / (1 - loosest)]).toEqual([alert, true]);
+  }
+});
+
+describe.skipIf(!HAS_PROMTOOL)('promtool', () => {
+  const promtool = (args: readonly string[], input = '') => {
+    const { status, stdout, stderr } = spawnSync('promtool', args, { cwd: folder, input, encoding: 'utf8' });
+    return { status, said: `${stdout}${stderr}` };
+  };
+
+  test('takes the rules and the example of a configuration', () => {
+    for (const args of [
+      ['check', 'rules', 'alerts.yaml'],
+      ['check', 'config', 'prometheus.yaml'],
+    ]) {
+      const { status, said } = promtool(args);
+      expect(status, said).toBe(0);
+    }
+    expect(promtool(['check', 'rules', 'grafana-dashboard.json']).status).not.toBe(0);
+  });
+
+  test('plays the cases of the alerts', () => {
+    const { status, said } = promtool(['test', 'rules', 'alerts.test.yaml']);
+    expect(status, said).toBe(0);
+  });
+
+  test('takes the queries of the panels', () => {
+    const file = join(temporaryFolder('panels'), 'panels.yaml');
+    const records = targets.map(({ expr }, number) => ({ record: `panel:${number}`, expr }));
+    writeFileSync(file, stringify({ groups: [{ name: 'panels', rules: records }] }));
+    const { status, said } = promtool(['check', 'rules', file]);
+    expect(status, said).toBe(0);
+  });
+
+  test('finds nothing wrong with the metrics of an API process and of a worker', async () => {
+    const ofWorker = await createRegistry(service.context).metrics();
+    for (const metrics of [text, ofWorker]) {
+      const { status, said } = promtool(['check', 'metrics'], metrics);
+      expect([status, said]).toEqual([0, '']);
+    }
+    const { status, said } = promtool(['check', 'metrics'], '# TYPE wrong_total gauge\nwrong_total 1\n');
+    expect([status === 0, said]).toEqual([false, expect.stringContaining('wrong_total')]);
+  });
 });

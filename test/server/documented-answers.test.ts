@@ -3,6 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ERRORS } from '../../src/core/errors.ts';
 import type { AnyJson } from '../support/any-json.ts';
+import { readDescription } from '../support/openapi.ts';
 import type { Tenant } from '../support/tenant.ts';
 import { type Live, openLive } from '../support/world.ts';
 
@@ -14,7 +15,7 @@ beforeAll(async () => {
   live = await openLive({ job: false });
   tenant = await live.tenant({ mode: 'sandbox' });
   await tenant.place('ana');
-  document = (await live.request('GET', '/openapi.json', { key: null })).body;
+  document = await readDescription(live);
 });
 afterAll(() => live.close());
 

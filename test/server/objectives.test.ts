@@ -15,6 +15,17 @@ afterAll(() => service.close());
 const counted = (text: string, metric: string, objective: string): number =>
   Number(new RegExp(`^${metric}\\{objective="${objective}"\\} (\\S+)$`, 'm').exec(text)?.[1]);
 
+test('a refused order is a good answer, and a feed that nobody has looked at is no event', async () => {
+  const metrics = createMetrics(service.context);
+  metrics.observeRequest('POST', '/api/v1/orders', 422, 0.01);
+  metrics.observeRequest('POST', '/api/v1/orders', 503, 0.01);
+  const text = await metrics.registry.metrics();
+  expect(counted(text, 'inlay_slo_events_total', 'orders')).toBe(2);
+  expect(counted(text, 'inlay_slo_good_total', 'orders')).toBe(1);
+  expect(counted(text, 'inlay_slo_events_total', 'feeds')).toBe(0);
+  expect(counted(text, 'inlay_slo_target', 'quotes')).toBe(0.999);
+});
+
 test('reading /metrics counts nothing; a look counts one event of each, good while nothing waits', async () => {
   const metrics = createMetrics(service.context);
   for (let scrape = 0; scrape < 10; scrape += 1) {

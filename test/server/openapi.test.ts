@@ -1,6 +1,7 @@
 /** The OpenAPI document, health and metrics. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildApp } from '../../src/server/app.ts';
+import { readDescription } from '../support/openapi.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 let service: World;
@@ -23,8 +24,8 @@ interface Operation {
 }
 
 async function operations(): Promise<{ at: string; operation: Operation }[]> {
-  const { body } = await service.request('GET', '/openapi.json', { key: null });
-  return Object.entries(body.paths as Record<string, Record<string, Operation>>).flatMap(([path, methods]) =>
+  const { paths } = await readDescription(service);
+  return Object.entries(paths as Record<string, Record<string, Operation>>).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ at: `${method.toUpperCase()} ${path}`, operation })),
   );
 }

@@ -1,5 +1,6 @@
 /** Refusals are compared with the OpenAPI document: each code must be listed for its operation and status. */
 import { expect } from 'vitest';
+import { readDescription } from './openapi.ts';
 import type { World } from './world.ts';
 
 interface Responses {
@@ -14,8 +15,8 @@ interface Responses {
 
 /** From now on compares what the service and its tenants refuse. */
 export async function documented(service: World): Promise<World> {
-  const { body } = await service.request('GET', '/openapi.json', { key: null });
-  const operations = Object.entries(body.paths as Record<string, Record<string, { responses: Responses }>>);
+  const { paths } = await readDescription(service);
+  const operations = Object.entries(paths as Record<string, Record<string, { responses: Responses }>>);
   const find = (method: string, path: string): Responses | undefined => {
     const parts = path.split('?')[0]?.split('/') ?? [];
     const fits = ([template]: [string, object]) => {

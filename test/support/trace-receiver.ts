@@ -1,9 +1,11 @@
 /** A collector of the test: receives OTLP over HTTP as JSON, and keeps the spans. */
-import { createServer } from 'node:http';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface ReceivedSpan {
   readonly service: string;
+  /** The attributes of the process that sent it. */
+  readonly resource: Readonly<Record<string, unknown>>;
   readonly name: string;
   readonly traceId: string;
   readonly spanId: string;
@@ -18,28 +20,33 @@ export interface TraceReceiver {
   readonly url: string;
   readonly spans: ReceivedSpan[];
   readonly paths: Set<string>;
+  /** Of each request. */
+  readonly headers: IncomingHttpHeaders[];
   close(): Promise<void>;
 }
 
 interface Export {
   readonly resourceSpans: readonly {
     readonly resource: { readonly attributes: ReceivedSpan['attributes'] };
-    readonly scopeSpans: readonly { readonly spans: readonly Omit<ReceivedSpan, 'service'>[] }[];
+    readonly scopeSpans: readonly { readonly spans: readonly Omit<ReceivedSpan, 'service' | 'resource'>[] }[];
   }[];
 }
 
 export async function startTraceReceiver(): Promise<TraceReceiver> {
   const spans: ReceivedSpan[] = [];
   const paths = new Set<string>();
+  const headers: IncomingHttpHeaders[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       paths.add(`${request.method} ${request.url}`);
+      headers.push(request.headers);
       const { resourceSpans } = JSON.parse(Buffer.concat(chunks).toString('utf8')) as Export;
-      for (const { resource, scopeSpans } of resourceSpans) {
-        const service = String(resource.attributes.find(({ key }) => key === 'service.name')?.value['stringValue']);
-        spans.push(...scopeSpans.flatMap((scope) => scope.spans.map((span) => ({ ...span, service }))));
+      for (const { resource: sender, scopeSpans } of resourceSpans) {
+        const resource = Object.fromEntries(sender.attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
+        const service = String(resource['service.name']);
+        spans.push(...scopeSpans.flatMap((scope) => scope.spans.map((span) => ({ ...span, service, resource }))));
       }
       response.setHeader('content-type', 'application/json').end('{}');
     });
@@ -49,6 +56,7 @@ export async function startTraceReceiver(): Promise<TraceReceiver> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     spans,
     paths,
+    headers,
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections();

@@ -112,7 +112,8 @@ test('a settlement and a changed resolution raise events', async () => {
 test('the metrics tell what was delivered', async () => {
   await until(async () => {
     const text = await (await fetch(`${service.url}/metrics`)).text();
-    expect(Number(/^inlay_webhooks_delivered (\d+)/m.exec(text)?.[1])).toBeGreaterThan(0);
+    expect(Number(/^inlay_webhooks_attempts_total\{outcome="delivered"\} (\d+)/m.exec(text)?.[1])).toBeGreaterThan(0);
+    expect(text).toMatch(/^inlay_webhooks_attempts_total\{outcome="failed"\} \d+$/m);
     expect(text).toMatch(/^inlay_webhooks_queued 0$/m);
   });
 });

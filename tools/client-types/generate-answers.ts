@@ -58,7 +58,7 @@ export function generateAnswers(document: object): string {
   const lines = Object.entries(paths).flatMap(([path, operations]) =>
     METHODS.flatMap((method) => {
       const operation = (operations as Readonly<Record<string, Operation>>)[method];
-      const fields = operation === undefined || path.startsWith('/api/embed/') ? undefined : fieldsOf(operation);
+      const fields = operation === undefined ? undefined : fieldsOf(operation);
       return fields === undefined ? [] : [`  '${method} ${path}': [${fields.map((name) => `'${name}'`).join(', ')}],`];
     }),
   );

@@ -1,4 +1,4 @@
-/** Writes the partner's part of an OpenAPI document as TypeScript (`src/client/api-types.ts`). The frame's own routes stay out. */
+/** Writes the OpenAPI document of the partner API as TypeScript (`src/client/api-types.ts`). */
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 
 const HEAD =
@@ -12,8 +12,10 @@ interface Operation {
 /** @param document OpenAPI 3.1, as `/openapi.json` serves it. It is left as it is. */
 export async function generateTypes(document: object): Promise<string> {
   const whole = structuredClone(document) as OpenAPI3;
-  const paths = Object.entries(whole.paths ?? {}).filter(([path]) => !path.startsWith('/api/embed/'));
-  for (const operation of paths.flatMap(([, methods]) => Object.values(methods) as Operation[])) {
+  delete whole.components?.responses;
+  for (const operation of Object.values(whole.paths ?? {}).flatMap(
+    (methods) => Object.values(methods) as Operation[],
+  )) {
     // every refusal is an Error: the client throws it, and twenty lines of each would be nine tenths of the file
     operation.responses = Object.fromEntries(
       Object.entries(operation.responses ?? {}).filter(([status]) => status.startsWith('2')),
@@ -26,6 +28,6 @@ export async function generateTypes(document: object): Promise<string> {
       }
     }
   }
-  const nodes = await openapiTS({ ...whole, paths: Object.fromEntries(paths) } as OpenAPI3, { silent: true });
+  const nodes = await openapiTS(whole, { silent: true });
   return HEAD + astToString(nodes);
 }

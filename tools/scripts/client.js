@@ -11,9 +11,9 @@ const root = dirname(dirname(dirname(script)));
 if (isTooOld()) {
   await relaunch(script);
 }
-const { readDocument } = await import('../client-types/read-document.ts');
+const { readDocuments } = await import('../client-types/read-document.ts');
 const { generateTypes } = await import('../client-types/generate-types.ts');
 const { generateAnswers } = await import('../client-types/generate-answers.ts');
-const document = await readDocument();
-writeFileSync(join(root, 'src', 'client', 'api-types.ts'), await generateTypes(document));
-writeFileSync(join(root, 'src', 'client', 'answer-fields.ts'), generateAnswers(document));
+const { partners } = await readDocuments();
+writeFileSync(join(root, 'src', 'client', 'api-types.ts'), await generateTypes(partners));
+writeFileSync(join(root, 'src', 'client', 'answer-fields.ts'), generateAnswers(partners));

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { projectRoot } from '../../src/core/environment.ts';
 import { findAssets } from '../../src/server/pages.ts';
-import { readDocument } from '../client-types/read-document.ts';
+import { readDocuments } from '../client-types/read-document.ts';
 import { makeDownloads } from '../downloads/downloads.ts';
 import type { Command } from './cli.ts';
 import type { DescribedApi } from './described-api.ts';
@@ -18,8 +18,10 @@ if (assets === undefined) {
 const { commands } = JSON.parse(readFileSync(join(projectRoot, 'oclif.manifest.json'), 'utf8')) as {
   commands: Readonly<Record<string, Command>>;
 };
+const { partners, frame } = await readDocuments();
 const files = await makeSite({
-  api: (await readDocument()) as DescribedApi,
+  api: partners as DescribedApi,
+  frame: frame as DescribedApi,
   commands: Object.values(commands),
   assets,
   downloads: await makeDownloads(),

@@ -1,7 +1,11 @@
 /** The parts of the OpenAPI document that the reference shows. */
-import type { JsonSchema } from '../../src/server/openapi/reference.ts';
 
-export interface Schema extends JsonSchema {
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly format?: string;
   readonly description?: string;
   readonly required?: readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -9,14 +13,16 @@ export interface Schema extends JsonSchema {
   readonly anyOf?: readonly Schema[];
   readonly oneOf?: readonly Schema[];
   readonly allOf?: readonly Schema[];
-  readonly minLength?: number;
-  readonly maxLength?: number;
+}
+
+export interface Example {
+  readonly summary: string;
+  readonly value: unknown;
 }
 
 export interface Media {
   readonly schema?: Schema;
-  readonly example?: unknown;
-  readonly examples?: Readonly<Record<string, { readonly summary?: string; readonly value: unknown }>>;
+  readonly examples?: Readonly<Record<string, Example>>;
 }
 
 export interface Parameter {
@@ -25,6 +31,7 @@ export interface Parameter {
   readonly required?: boolean;
   readonly description?: string;
   readonly schema?: Schema;
+  readonly example?: unknown;
 }
 
 export interface DescribedAnswer {
@@ -56,6 +63,8 @@ export interface DescribedApi {
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>;
     readonly headers: Readonly<Record<string, { readonly description: string }>>;
+    readonly parameters?: Readonly<Record<string, Parameter>>;
+    readonly responses?: Readonly<Record<string, DescribedAnswer>>;
   };
 }
 
@@ -64,11 +73,24 @@ export function needsKey({ security = [] }: Operation): boolean {
   return security.some((scheme) => 'apiKey' in scheme);
 }
 
-/** In the order of the document. */
-export function operationsOf({ paths }: DescribedApi): Operation[] {
+/** In the order of the document, with the parameters and responses that they share. */
+export function operationsOf({ paths, components }: DescribedApi): Operation[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path })),
+    Object.entries(methods).map(([method, operation]) => ({
+      ...operation,
+      method: method.toUpperCase(),
+      path,
+      parameters: (operation.parameters ?? []).map((one) => sharedIn(components.parameters, one)),
+      responses: Object.fromEntries(
+        Object.entries(operation.responses).map(([status, one]) => [status, sharedIn(components.responses, one)]),
+      ),
+    })),
   );
+}
+
+function sharedIn<Part extends object>(shared: Readonly<Record<string, Part>> | undefined, part: Part): Part {
+  const name = '$ref' in part ? String(part.$ref).split('/').at(-1) : undefined;
+  return name === undefined ? part : (shared?.[name] ?? part);
 }
 
 /** The shape that a reference names. */

@@ -3,16 +3,16 @@ import { ERRORS, type ErrorCode } from '../../src/core/errors.ts';
 import { html, type Markup } from '../../src/core/markup.ts';
 import { SESSION_RATE_LIMIT } from '../../src/embed/sessions.ts';
 import { DEFAULT_RATE_LIMIT } from '../../src/operators/keys.ts';
-import { exampleOf, type JsonSchema } from '../../src/server/openapi/reference.ts';
 import { codeBlock, codeTabs } from './code.ts';
 import {
   type DescribedAnswer,
   type DescribedApi,
+  type Example,
   type Media,
   needsKey,
   type Operation,
   operationsOf,
-  resolveSchema,
+  type Parameter,
 } from './described-api.ts';
 import { renderField, renderFields } from './fields.ts';
 import { renderLine } from './markdown.ts';
@@ -24,11 +24,15 @@ const PLACES: Readonly<Record<string, string>> = {
   header: 'Request headers',
 };
 const EXAMPLE_LINES = 40;
+/** Every call with a key takes it, so it is described once. */
+const OPERATOR_HEADER = 'x-service-operator';
+const isOperatorHeader = ({ name }: Parameter) => name === OPERATOR_HEADER;
 
 export function renderOperation(api: DescribedApi, operation: Operation): Markup {
   const { operationId, summary, description, method, path, parameters = [], requestBody, responses } = operation;
   const body = Object.values(requestBody?.content ?? {})[0];
   const answers = Object.entries(responses).filter(([status]) => status < '300');
+  const refusals = Object.values(responses).flatMap((one) => ownRefusals(api, operation, one));
   return html`<section class="operation" aria-labelledby="${operationId}">
 <div class="text">
 <h2 id="${operationId}"><a class="anchor" href="#${operationId}">${summary}</a></h2>
@@ -36,7 +40,7 @@ export function renderOperation(api: DescribedApi, operation: Operation): Markup
 ${paragraphs(description === `${summary}.` ? undefined : description)}
 <p class="access">${accessOf(operation)} ${limitsOf(operation)}</p>
 ${Object.entries(PLACES).map(([place, title]) => {
-  const there = parameters.filter((one) => one.in === place);
+  const there = parameters.filter((one) => one.in === place && !isOperatorHeader(one));
   return there.length === 0
     ? null
     : html`<h3>${title}</h3><ul class="fields">${there.map(({ name, required, description: meaning, schema = {} }) =>
@@ -50,7 +54,8 @@ ${renderErrors(api, operation)}
 </div>
 <div class="beside">
 ${codeTabs(requestSamples(operation))}
-${answers.slice(0, 1).map(([status, { content = {} }]) => renderExamples(status, content))}
+${answers.toReversed().map(([status, { content = {} }]) => renderExamples(status, content))}
+${refusals.length === 0 ? null : html`<h3 class="examples">Refusals</h3>${refusals.map((one) => foldedExample('json', one, false))}`}
 </div>
 </section>
 `;
@@ -60,10 +65,7 @@ ${answers.slice(0, 1).map(([status, { content = {} }]) => renderExamples(status,
 export function renderWebhook(api: DescribedApi, type: string): Markup {
   const post = api.webhooks[type]?.post;
   const media = post?.requestBody?.content['application/json'];
-  const schema = media?.schema ?? {};
   const id = type.replaceAll('.', '-');
-  const example =
-    media?.example ?? exampleOf(schema, (reference) => resolveSchema(api, { $ref: reference }) as JsonSchema);
   return html`<section class="operation" aria-labelledby="${id}">
 <div class="text">
 <h2 id="${id}"><a class="anchor" href="#${id}"><code>${type}</code></a></h2>
@@ -72,9 +74,9 @@ export function renderWebhook(api: DescribedApi, type: string): Markup {
 <ul class="fields">${(post?.parameters ?? []).map(({ name, description, schema: kind = {} }) =>
     renderField(api, { name, field: { ...kind, description }, isRequired: true, depth: 0 }),
   )}</ul>
-<h3>Body</h3>${renderFields(api, schema)}
+<h3>Body</h3>${renderFields(api, media?.schema ?? {})}
 </div>
-<div class="beside">${exampleBlock('json', example, 'Example')}</div>
+<div class="beside">${Object.values(media?.examples ?? {}).map((one, index) => foldedExample('json', one, index === 0))}</div>
 </section>
 `;
 }
@@ -108,32 +110,88 @@ function renderHeaders(api: DescribedApi, { responses }: Operation): Markup | nu
   )}</ul></details>`;
 }
 
-/** The refusals of this operation. Those of all calls with the same credential stand once on the page. */
+/** The refusals of this operation. Those of all calls with the same credential stand on a page of their own. */
 function renderErrors(api: DescribedApi, operation: Operation): Markup {
   const common = commonCodes(api, operation);
   const own = codesOf(operation).filter((code) => !common.includes(code));
   return html`<h3>Errors</h3>
-${own.length === 0 ? null : errorList(own)}
-${common.length === 0 ? null : html`<p><a href="#${commonId(operation)}">Errors common to all calls</a></p>`}`;
+${own.length === 0 ? html`<p>Only those that all calls have.</p>` : errorList(own)}`;
 }
 
-/** The refusals that all calls with the same credential share, once for each kind of credential among these operations. */
-export function renderCommonErrors(api: DescribedApi, operations: readonly Operation[]): Markup[] {
-  const kinds = new Map(operations.map((operation) => [kindOf(operation), operation]));
-  return [...kinds.values()].flatMap((operation) => {
-    const codes = commonCodes(api, operation);
-    return codes.length === 0
-      ? []
-      : [
-          html`<section class="operation" aria-labelledby="${commonId(operation)}">
+/** The page of what all operations share: headers of requests and responses, and the refusals by kind of credential. */
+export function renderCommon(apis: readonly DescribedApi[]): Markup {
+  const headers = Object.assign(
+    {},
+    ...apis.map(({ components }) => components.headers),
+  ) as DescribedApi['components']['headers'];
+  const operator = apis
+    .flatMap(operationsOf)
+    .flatMap(({ parameters = [] }) => parameters.find(isOperatorHeader) ?? [])[0];
+  return html`<section class="operation" aria-labelledby="acting-for-another-operator">
 <div class="text">
-<h2 id="${commonId(operation)}"><a class="anchor" href="#${commonId(operation)}">Errors common to all calls ${credentialOf(operation)}</a></h2>
-${errorList(codes)}
+<h2 id="acting-for-another-operator"><a class="anchor" href="#acting-for-another-operator">Acting for another operator</a></h2>
+<p>Every call with an API key takes this header.</p>
+<ul class="fields">${apis.slice(0, 1).map((api) =>
+    renderField(api, {
+      name: OPERATOR_HEADER,
+      field: { ...operator?.schema, description: operator?.description },
+      isRequired: false,
+      depth: 0,
+    }),
+  )}</ul>
 </div>
 </section>
+<section class="operation" aria-labelledby="response-headers">
+<div class="text">
+<h2 id="response-headers"><a class="anchor" href="#response-headers">Response headers</a></h2>
+<p>Each call lists those that its responses have.</p>
+<ul class="fields">${Object.entries(headers).map(
+    ([name, { description }]) => html`<li><code class="name">${name}</code><p>${renderLine(description)}</p></li>`,
+  )}</ul>
+</div>
+</section>
+${apis.flatMap(renderCommonErrors)}`;
+}
+
+/** The refusals that all calls with the same credential share, once for each kind of credential. */
+function renderCommonErrors(api: DescribedApi): Markup[] {
+  const kinds = Map.groupBy(operationsOf(api), credentialOf);
+  return [...kinds]
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .flatMap(([credential, [operation]]) => {
+      const codes = operation === undefined ? [] : commonCodes(api, operation);
+      if (operation === undefined || codes.length === 0) {
+        return [];
+      }
+      const id = `errors-${credential.replaceAll(' ', '-').toLowerCase()}`;
+      const examples = Object.values(operation.responses)
+        .flatMap(examplesOf)
+        .filter((one) => codes.includes(codeOf(one)));
+      return [
+        html`<section class="operation" aria-labelledby="${id}">
+<div class="text">
+<h2 id="${id}"><a class="anchor" href="#${id}">Errors common to all calls ${credential}</a></h2>
+${errorList(codes)}
+</div>
+<div class="beside">${examples.map((one) => foldedExample('json', one, false))}</div>
+</section>
 `,
-        ];
-  });
+      ];
+    });
+}
+
+/** Examples of refusals that not all calls share. */
+function ownRefusals(api: DescribedApi, operation: Operation, response: DescribedAnswer): Example[] {
+  const common = commonCodes(api, operation);
+  return examplesOf(response).filter((one) => codeOf(one) !== '' && !common.includes(codeOf(one)));
+}
+
+function examplesOf({ content = {} }: DescribedAnswer): Example[] {
+  return Object.values(content).flatMap(({ examples = {} }) => Object.values(examples));
+}
+
+function codeOf({ value }: Example): string {
+  return typeof value === 'object' && value !== null && 'error' in value ? String(value.error) : '';
 }
 
 function errorList(codes: readonly string[]): Markup {
@@ -146,12 +204,10 @@ function errorList(codes: readonly string[]): Markup {
 /** The codes that all operations with the same kind of credential share. */
 function commonCodes(api: DescribedApi, operation: Operation): readonly string[] {
   const alike = operationsOf(api)
-    .filter((one) => kindOf(one) === kindOf(operation))
+    .filter((one) => credentialOf(one) === credentialOf(operation))
     .map((one) => new Set(codesOf(one)));
   return alike.length < 2 ? [] : codesOf(operation).filter((code) => alike.every((codes) => codes.has(code)));
 }
-
-const kindOf = ({ security = [] }: Operation) => JSON.stringify(security);
 
 function credentialOf(operation: Operation): string {
   return needsKey(operation)
@@ -161,8 +217,6 @@ function credentialOf(operation: Operation): string {
       : 'without a credential';
 }
 
-const commonId = (operation: Operation) => `errors-${credentialOf(operation).replaceAll(' ', '-').toLowerCase()}`;
-
 function codesOf({ responses }: Operation): readonly string[] {
   return Object.entries(responses).flatMap(([, { content = {} }]) => {
     const parts = content['application/json']?.schema?.allOf ?? [];
@@ -170,21 +224,26 @@ function codesOf({ responses }: Operation): readonly string[] {
   });
 }
 
-/** If a response has several shapes, such as the states of an order, each has an example. */
-function renderExamples(status: string, content: Readonly<Record<string, Media>>): Markup | null {
-  const [type, media] = Object.entries(content)[0] ?? [];
-  if (type === undefined || media === undefined) {
-    return null;
-  }
-  const language = type === 'application/json' ? 'json' : 'text';
-  const named = Object.values(media.examples ?? {});
-  if (named.length === 0) {
-    return media.example === undefined ? null : exampleBlock(language, media.example, `Response ${status}`);
-  }
-  return html`<h3 class="examples">Responses ${status}</h3>${named.map(
-    ({ summary = '', value }, index) =>
-      html`<details class="example"${index === 0 ? html` open` : null}><summary>${renderLine(summary)}</summary>${exampleBlock(language, value)}</details>`,
-  )}`;
+/** One example is shown as it is; of several, each opens on demand. */
+function renderExamples(status: string, content: Readonly<Record<string, Media>>): Markup[] {
+  return Object.entries(content).flatMap(([type, { examples = {} }]) => {
+    const all = Object.values(examples);
+    const [first, ...others] = all;
+    const language = type === 'application/json' ? 'json' : 'text';
+    if (first === undefined) {
+      return [];
+    }
+    return others.length === 0
+      ? [exampleBlock(language, first.value, `Response ${status}: ${first.summary}`)]
+      : [
+          html`<h3 class="examples">Responses ${status}</h3>`,
+          ...all.map((one, index) => foldedExample(language, one, index === 0)),
+        ];
+  });
+}
+
+function foldedExample(language: string, { summary, value }: Example, isOpen: boolean): Markup {
+  return html`<details class="example"${isOpen ? html` open` : null}><summary>${renderLine(summary)}</summary>${exampleBlock(language, value)}</details>`;
 }
 
 function exampleBlock(language: string, value: unknown, title?: string): Markup {

@@ -2,28 +2,6 @@
 import { SAMPLE_ORIGIN, type SampleLanguage } from './code.ts';
 import { needsKey, type Operation, type Parameter } from './described-api.ts';
 
-const USER = 'player-1';
-const CONTRACT = 'ctr_z3t5tn0mrtg4m2wzsttb74acd0';
-const EVENT = 'evt_kh3s9565rfj356sj9vr90ec5h2';
-
-/** Values of parameters that do not take any text. */
-const VALUES: Readonly<Record<string, string>> = {
-  externalUserId: USER,
-  contracts: CONTRACT,
-  ids: CONTRACT,
-  contractIds: CONTRACT,
-  kind: 'feed',
-  sequence: '1',
-  size: '1',
-  limit: '10',
-};
-const IDS: readonly (readonly [string, string])[] = [
-  ['/events/', EVENT],
-  ['/images/', EVENT],
-  ['/contracts/', CONTRACT],
-  ['/users/', USER],
-];
-
 /** How a client reads the response: at once as JSON, line by line for as long as it lasts, or as a file. */
 type Answer = 'json' | 'lines' | 'file';
 
@@ -35,7 +13,8 @@ interface SampleRequest {
   readonly address: string;
   readonly query: Readonly<Record<string, string>>;
   readonly body: unknown;
-  readonly hasUser: boolean;
+  /** The customer whom the header names, if the operation requires it. */
+  readonly user: string | undefined;
   readonly isEmbed: boolean;
   readonly answer: Answer;
 }
@@ -44,9 +23,9 @@ export function requestSamples(operation: Operation): Record<SampleLanguage, str
   const parameters = operation.parameters ?? [];
   const required = (place: string) => parameters.filter((one) => one.in === place && one.required === true);
   const [ok] = Object.entries(operation.responses).filter(([status]) => status.startsWith('2'));
-  const id = IDS.find(([part]) => operation.path.includes(part))?.[1] ?? 'id_0192f1c4a7';
+  const id = String(required('path')[0]?.example ?? '');
   const query = Object.fromEntries(
-    queryOf(operation, required('query')).map(({ name }) => [name, VALUES[name] ?? 'value']),
+    queryOf(operation, required('query')).map(({ name, example }) => [name, name === 'limit' ? '10' : String(example)]),
   );
   const search = new URLSearchParams(query).toString();
   const sample: SampleRequest = {
@@ -54,8 +33,8 @@ export function requestSamples(operation: Operation): Record<SampleLanguage, str
     id,
     address: `${operation.path.replace('{id}', id)}${search === '' ? '' : `?${search}`}`,
     query,
-    body: Object.values(operation.requestBody?.content ?? {})[0]?.example,
-    hasUser: required('header').some(({ name }) => name === 'X-Service-User'),
+    body: Object.values(Object.values(operation.requestBody?.content ?? {})[0]?.examples ?? {})[0]?.value,
+    user: required('header').find(({ name }) => name === 'X-Service-User')?.example as string | undefined,
     isEmbed: operation.path.startsWith('/api/embed/'),
     answer: answerOf(Object.keys(ok?.[1].content ?? {})),
   };
@@ -82,15 +61,15 @@ function queryOf({ operationId, parameters = [] }: Operation, required: readonly
 }
 
 /** @param key the key or token, as the language writes it. */
-function headersOf({ hasUser, isEmbed, body, operation }: SampleRequest, key: string): [string, string][] {
+function headersOf({ user, isEmbed, body, operation }: SampleRequest, key: string): [string, string][] {
   const headers: [string, string][] = [];
   if (isEmbed) {
     headers.push(['Authorization', `Embed ${key}`]);
   } else if (needsKey(operation)) {
     headers.push(['Authorization', `Bearer ${key}`]);
   }
-  if (hasUser) {
-    headers.push(['X-Service-User', USER]);
+  if (user !== undefined) {
+    headers.push(['X-Service-User', user]);
   }
   if (body !== undefined) {
     headers.push(['Content-Type', 'application/json']);
@@ -131,11 +110,11 @@ function fetched(sample: SampleRequest): string {
 
 /** With the typed client. */
 function called(sample: SampleRequest): string {
-  const { operation, query, body, hasUser } = sample;
+  const { operation, query, body, user } = sample;
   const options = [
     ...(operation.path.includes('{id}') ? [`  path: { id: '${sample.id}' },`] : []),
     ...(Object.keys(query).length === 0 ? [] : [`  query: ${queryText(operation, query)},`]),
-    ...(hasUser ? [`  user: '${USER}',`] : []),
+    ...(user === undefined ? [] : [`  user: '${user}',`]),
     ...(body === undefined ? [] : [`  body: ${objectText(body)},`]),
   ];
   const method = sample.answer === 'json' ? operation.method.toLowerCase() : 'stream';
@@ -161,18 +140,30 @@ function objectText(value: unknown): string {
 }
 
 const PYTHON_PRINTS: Readonly<Record<Answer, readonly string[]>> = {
-  json: ['print(json.load(urllib.request.urlopen(request)))'],
-  lines: ['for line in urllib.request.urlopen(request):', '    print(line.decode(), end="")'],
-  file: ['print(urllib.request.urlopen(request).read())'],
+  json: ['with urllib.request.urlopen(request) as response:', '    print(json.load(response))'],
+  lines: [
+    'with urllib.request.urlopen(request) as response:',
+    '    for line in response:',
+    '        print(line.decode(), end="")',
+  ],
+  file: ['with urllib.request.urlopen(request) as response:', '    print(response.read())'],
 };
 
 /** With its standard library alone. */
 function python(sample: SampleRequest): string {
   const { operation, address, body, isEmbed, answer } = sample;
-  const headers = headersOf(sample, isEmbed ? '{TOKEN}' : '{KEY}').map(
-    ([name, value]) => `        "${name}": ${value.includes('{') ? 'f' : ''}"${value}",`,
+  const secret = `os.environ["${isEmbed ? 'EMBED_TOKEN' : 'INLAY_API_KEY'}"]`;
+  const headers = headersOf(sample, '').map(
+    ([name, value]) => `        "${name}": "${value}"${name === 'Authorization' ? ` + ${secret}` : ''},`,
   );
+  const modules = [
+    ...(answer === 'json' || body !== undefined ? ['json'] : []),
+    ...(headers.some((line) => line.includes(secret)) ? ['os'] : []),
+    'urllib.request',
+  ];
   return [
+    `import ${modules.join(', ')}`,
+    '',
     'request = urllib.request.Request(',
     `    "${SAMPLE_ORIGIN}${address}",`,
     ...(operation.method === 'GET' ? [] : [`    method="${operation.method}",`]),

@@ -85,6 +85,13 @@ export const REFERENCE_PAGES: readonly ReferencePage[] = TAGS.map(({ tag, label,
   address: `/docs/reference/${tag.toLowerCase().replaceAll(' ', '-')}`,
 }));
 
+/** What every operation has is described once. */
+export const COMMON_PAGE: SitePage = {
+  address: '/docs/reference/common',
+  label: 'Common to all calls',
+  summary: 'The header of aggregators, the headers of responses, and the errors that every call can return.',
+};
+
 /** A page of the command line: the commands of these topics. */
 export interface CliGroup extends SitePage {
   readonly topics: readonly string[];
@@ -142,7 +149,7 @@ export const FIRST_PAGE: SitePage = { address: '/docs', label: 'Overview', summa
 
 export const SECTIONS: readonly Section[] = [
   { title: 'Guides', pages: GUIDES },
-  { title: 'Reference', pages: REFERENCE_PAGES },
+  { title: 'Reference', pages: [COMMON_PAGE, ...REFERENCE_PAGES] },
   { title: 'Tools', pages: [DOWNLOADS] },
   { title: 'Command line', pages: CLI_GROUPS },
   { title: 'Changes', pages: [CHANGES] },

@@ -12,12 +12,13 @@ import { type DescribedApi, operationsOf } from './described-api.ts';
 import { downloadsPage } from './downloads-page.ts';
 import { errorEntries, errorTables } from './error-tables.ts';
 import { type LinkTo, type RenderedDocument, renderMarkdown } from './markdown.ts';
-import { renderCommonErrors, renderOperation, renderWebhook } from './operation.ts';
+import { renderCommon, renderOperation, renderWebhook } from './operation.ts';
 import { MISSING_PAGE, type PageParts, renderPage } from './page.ts';
 import { scenarioTable } from './scenario-table.ts';
 import {
   CHANGES,
   CLI_GROUPS,
+  COMMON_PAGE,
   DOCUMENTS,
   DOWNLOADS,
   type DocumentPage,
@@ -32,9 +33,12 @@ const ERRORS_ADDRESS = '/docs/guides/errors';
 /** The rest of the document is for the people who work on the service. */
 const END = '<!-- the site ends here -->';
 const EXTRACT = 140;
+const FRAME_TAG = 'Embed frame';
 
 export interface SiteSources {
   readonly api: DescribedApi;
+  /** The calls of the frame. */
+  readonly frame: DescribedApi;
   readonly commands: readonly Command[];
   readonly assets: EntryAssets;
   readonly downloads: readonly Download[];
@@ -48,6 +52,7 @@ interface BuiltPage {
 /** @returns each file, by its name below the folder of the site; a download is bytes */
 export async function makeSite({
   api,
+  frame,
   commands,
   assets,
   downloads,
@@ -55,7 +60,8 @@ export async function makeSite({
   const pages = [
     overview(),
     ...(await Promise.all(DOCUMENTS.map(documentPage))),
-    ...REFERENCE_PAGES.map((page) => referencePage(api, page)),
+    commonPage([api, frame]),
+    ...REFERENCE_PAGES.map((page) => referencePage(page.tag === FRAME_TAG ? frame : api, page)),
     writtenPage(DOWNLOADS, downloadsPage(downloads, DOWNLOADS.address), linkWithin),
     ...CLI_GROUPS.map((group) => writtenPage(group, cliPage(group, commands), linkWithin)),
   ];
@@ -115,6 +121,14 @@ function entriesOf(address: string, page: string, { passages }: RenderedDocument
   }));
 }
 
+function commonPage(apis: readonly DescribedApi[]): BuiltPage {
+  const { address, label: title, summary } = COMMON_PAGE;
+  return {
+    parts: { address, title, summary, body: renderCommon(apis), headings: [], isWide: true },
+    entries: [{ id: address, page: title, title, text: summary, extract: summary }],
+  };
+}
+
 function referencePage(api: DescribedApi, { tag, address, label, summary }: ReferencePage): BuiltPage {
   const operations = operationsOf(api).filter(({ tags }) => tags?.includes(tag) === true);
   const events = tag === 'Webhooks' ? Object.keys(api.webhooks) : [];
@@ -126,7 +140,7 @@ function referencePage(api: DescribedApi, { tag, address, label, summary }: Refe
       body: html`${jumps([
         ...operations.map(({ operationId, summary: text }) => ({ id: operationId, text })),
         ...events.map((type) => ({ id: type.replaceAll('.', '-'), text: type })),
-      ])}${operations.map((operation) => renderOperation(api, operation))}${renderCommonErrors(api, operations)}${events.map((type) => renderWebhook(api, type))}`,
+      ])}${operations.length === 0 ? null : aboutOperations(tag)}${operations.map((operation) => renderOperation(api, operation))}${events.map((type) => renderWebhook(api, type))}`,
       headings: [],
       isWide: true,
     },
@@ -147,6 +161,14 @@ function referencePage(api: DescribedApi, { tag, address, label, summary }: Refe
       })),
     ],
   };
+}
+
+function aboutOperations(tag: string): Markup {
+  return html`<p>Headers and errors that every call has are described once, in <a href="${COMMON_PAGE.address}">${COMMON_PAGE.label}</a>.${
+    tag === FRAME_TAG
+      ? html` These calls have an <a href="/openapi-frame.json" download="inlay-openapi-frame.json">OpenAPI document</a> of their own.`
+      : null
+  }</p>`;
 }
 
 function jumps(targets: readonly { readonly id: string; readonly text: string }[]): Markup | null {

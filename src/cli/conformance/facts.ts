@@ -18,7 +18,7 @@ const NO_SERVICE = new Set(['service_unreachable', 'unexpected_answer']);
 /** @returns the id of a contract that can be bought now. @throws Failure if there is none. */
 export async function findTradable(client: InlayClient): Promise<string> {
   const { data } = await client.get('/api/v1/events', {
-    query: { tradable: 'true', sort: 'volume', limit: 20 },
+    query: { tradable: true, sort: 'volume', limit: 20 },
   });
   const outcomes = data.flatMap((event) => event.outcomes);
   const found = outcomes.find(({ executableYesCents: cents }) => cents !== null && cents > 5 && cents < 95);

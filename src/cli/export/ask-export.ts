@@ -36,8 +36,8 @@ export async function askExport(
     from,
     to,
     delimiter,
-    bom: bom ? 'true' : 'false',
-    decimalComma: decimalComma ? 'true' : 'false',
+    bom,
+    decimalComma,
     skip,
     ...((format === 'csv' || kind === 'revenue') && timeZone !== undefined && { timeZone }),
   };

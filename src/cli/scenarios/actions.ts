@@ -291,7 +291,7 @@ async function pickMarket({ api, signal }: ActionPorts, fields: Fields): Promise
   const { fiveMinute, ...filters } = fields as Record<string, string>;
   const query =
     fiveMinute === undefined
-      ? { tradable: 'true', sort: 'volume' }
+      ? { tradable: true, sort: 'volume' }
       : { category: 'crypto', sort: 'closing-soon', dir: 'desc', closesBefore: soon() };
   const listed = await api.send('GET', '/api/v1/events', { query: { limit: 100, ...query, ...filters }, signal });
   const events = (listed.body as { data?: Listed[] }).data;

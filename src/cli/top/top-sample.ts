@@ -109,7 +109,6 @@ interface RequestTotals {
   readonly buckets: ReadonlyMap<number, number>;
   readonly boardRevision: number | null;
   readonly poolMax: number | null;
-  readonly memoryMb: number | null;
   readonly objectives: readonly ObjectiveShare[];
 }
 
@@ -169,7 +168,6 @@ export function readMetrics(text: string, atMs: number): RequestTotals {
       values.set(name, value);
     }
   }
-  const memory = values.get('inlay_process_resident_memory_bytes');
   return {
     atMs,
     requests,
@@ -179,7 +177,6 @@ export function readMetrics(text: string, atMs: number): RequestTotals {
     buckets,
     boardRevision: values.get('inlay_board_revision') ?? null,
     poolMax: values.get('inlay_database_pool_max') ?? null,
-    memoryMb: memory === undefined ? null : Math.round(memory / 1_048_576),
     objectives: readObjectives(shares),
   };
 }

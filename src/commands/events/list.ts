@@ -117,7 +117,7 @@ export default class List extends PartnerCommand<typeof List> {
           dir: flags.dir,
           limit,
           locale: flags.locale,
-          tradable: flags.tradable === true ? 'true' : undefined,
+          tradable: flags.tradable === true ? true : undefined,
           closesAfter: flags['closes-after'],
           closesBefore: flags['closes-before'],
           cursor,

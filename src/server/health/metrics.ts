@@ -1,25 +1,17 @@
 /**
- * Prometheus metrics of an API process, and `/metrics`, which serves them to this machine only or on a separate port.
- * Labels are routes, codes, venues and the slugs of ten tenants, never ids or customers.
+ * Prometheus metrics of an API process, and `/metrics`, which serves them to this machine only or on a separate port. To those of every
+ * process it adds requests, the board and the objectives.
  */
-import {
-  Counter,
-  collectDefaultMetrics,
-  Gauge,
-  Histogram,
-  type MetricValue,
-  type MetricValueWithName,
-  Registry,
-} from '@prometheus-io/client';
+import { Counter, Gauge, Histogram, type Registry } from '@prometheus-io/client';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Fastify from 'fastify';
 import type { ApiContext } from '../../context.ts';
 import { refuse } from '../../core/errors.ts';
+import { createRegistry, renderMetrics } from '../../operations/metrics.ts';
 import type { Api } from '../http/api.ts';
 import type { RequestObserver } from '../http/hooks.ts';
 import { listen, type RunningServer } from '../http/listen.ts';
 import { isFromThisMachine } from '../http/requests.ts';
-import { registerTradingMetrics, registerVenueMetrics, registerWebhookMetrics } from './gauges.ts';
 import { createHealthHandler } from './health.ts';
 import { registerObjectives } from './objectives.ts';
 
@@ -40,8 +32,7 @@ interface Observed {
 }
 
 export function createMetrics(context: ApiContext): Metrics {
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry, prefix: 'inlay_' });
+  const registry = createRegistry(context);
   // `trace_id` labels exemplars only. A registry of the plain format refuses them in the constructor, but not below.
   const durations = new Histogram<'method' | 'route' | 'trace_id'>({
     name: 'inlay_http_request_duration_seconds',
@@ -72,18 +63,8 @@ export function createMetrics(context: ApiContext): Metrics {
       this.set(context.sql.options.max);
     },
   });
-  new Gauge({
-    name: 'inlay_board_revision',
-    help: 'Revision of the board that this process serves.',
-    registers: [registry],
-    collect() {
-      this.set(Number(context.board.revision));
-    },
-  });
+  registerBoardMetrics(registry, context);
   const objectives = registerObjectives(registry, context);
-  registerWebhookMetrics(registry, context.sql);
-  registerVenueMetrics(registry, context.sql);
-  registerTradingMetrics(registry, context);
   // The client builds a label key on every call, so the labelled metrics are looked up once per route and status.
   const children = new Map<string, Observed>();
   return {
@@ -108,7 +89,50 @@ export function createMetrics(context: ApiContext): Metrics {
   };
 }
 
+/** The revision of the board, and the age of each venue's prices. */
+function registerBoardMetrics(registry: Registry, { board, clock }: ApiContext): void {
+  new Gauge({
+    name: 'inlay_board_revision',
+    help: 'Revision of the board that this process serves.',
+    registers: [registry],
+    collect() {
+      this.set(Number(board.revision));
+    },
+  });
+  new Gauge({
+    name: 'inlay_price_age_seconds',
+    help: 'Seconds since the book of an open contract was confirmed: the median and the oldest of a venue.',
+    labelNames: ['venue', 'of'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [venue, ages] of agesByVenue()) {
+        ages.sort((one, other) => one - other);
+        this.set({ venue, of: 'median' }, ages[Math.floor((ages.length - 1) / 2)] ?? 0);
+        this.set({ venue, of: 'oldest' }, ages.at(-1) ?? 0);
+      }
+    },
+  });
+
+  function agesByVenue(): Map<string, number[]> {
+    const now = clock.now();
+    const ages = new Map<string, number[]>();
+    for (const contract of board.contracts.values()) {
+      for (const { venue } of contract.status === 'open' ? contract.books : []) {
+        const seconds = board.ageSeconds(contract, venue, now);
+        if (Number.isFinite(seconds)) {
+          const known = ages.get(venue) ?? [];
+          known.push(seconds);
+          ages.set(venue, known);
+        }
+      }
+    }
+    return ages;
+  }
+}
+
 const PATH = '/metrics';
+
 /**
  * Serves `/metrics` on the port of the API, for this machine only. Production does not call this, because a proxy on the
  * machine also connects from loopback.
@@ -145,71 +169,7 @@ export async function listenForMetrics(
   return listen(app, host, port, { host: 'INLAY_METRICS_HOST', port: 'INLAY_METRICS_PORT' });
 }
 
-const OPEN_METRICS_TYPE = 'application/openmetrics-text; version=1.0.0; charset=utf-8';
-async function sendMetrics(
-  { headers }: FastifyRequest,
-  reply: FastifyReply,
-  { registry }: Metrics,
-): Promise<FastifyReply> {
-  return asksForOpenMetrics(headers.accept)
-    ? reply.type(OPEN_METRICS_TYPE).send(await renderOpenMetrics(registry))
-    : reply.type(registry.contentType).send(await registry.metrics());
-}
-
-function asksForOpenMetrics(accept: string | undefined): boolean {
-  return accept?.includes('application/openmetrics-text') === true;
-}
-
-const TOTAL = /_total$/;
-
-type Labels = Readonly<Partial<Record<string, string | number>>>;
-
-/** The types of the client omit the exemplar. */
-type Value = (MetricValue<string> | MetricValueWithName<string>) & {
-  readonly exemplar?: { readonly labelSet: Labels; readonly value: number; readonly timestamp: number } | null;
-};
-
-/**
- * Renders the metrics as OpenMetrics text, the format that carries exemplars. The client's own rendering of this format
- * renames the counters of the registry for good, so that the plain format would lose their `_total`.
- */
-async function renderOpenMetrics(registry: Registry): Promise<string> {
-  const metrics = await registry.getMetricsAsJSON();
-  const families = metrics.flatMap(({ name, help, type, values }) => {
-    const kind = String(type);
-    const family = kind === 'counter' ? name.replace(TOTAL, '') : name;
-    const sample = kind === 'counter' ? `${family}_total` : name;
-    return [
-      `# HELP ${family} ${escapeText(help)}`,
-      `# TYPE ${family} ${kind}`,
-      ...values.map((value) => renderSample(sample, value)),
-    ];
-  });
-  return `${families.join('\n')}\n# EOF\n`;
-}
-
-function renderSample(sample: string, value: Value): string {
-  const name = 'metricName' in value ? (value.metricName ?? sample) : sample;
-  const line = `${name}${renderLabels(value.labels)} ${renderNumber(value.value)}`;
-  return value.exemplar == null
-    ? line
-    : `${line} # ${renderLabels(value.exemplar.labelSet)} ${value.exemplar.value} ${value.exemplar.timestamp}`;
-}
-
-function renderLabels(labels: Labels = {}): string {
-  const pairs = Object.entries(labels).map(
-    ([name, value]) => `${name}="${escapeText(String(value)).replaceAll('"', '\\"')}"`,
-  );
-  return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
-}
-
-function renderNumber(value: number): string {
-  if (Number.isFinite(value)) {
-    return String(value);
-  }
-  return Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf';
-}
-
-function escapeText(text: string): string {
-  return text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
+async function sendMetrics({ headers }: FastifyRequest, reply: FastifyReply, metrics: Metrics): Promise<FastifyReply> {
+  const { type, text } = await renderMetrics(metrics.registry, headers.accept);
+  return reply.type(type).send(text);
 }

@@ -1,41 +1,23 @@
 /**
- * The OpenAPI 3.1 document: made from the zod schemas and the settings of the routes, corrected where the collector cannot
- * express them, and served.
+ * The OpenAPI 3.1 documents, one for partners and one for the frame: collected from the zod schemas and the settings of the
+ * routes, completed by `complete-document.ts`, and served.
  */
 import swagger from '@fastify/swagger';
 import type { FastifyContextConfig, FastifySchema } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
-import { z } from 'zod';
+import type { Environment } from '../../core/environment.ts';
 import { ERRORS, type ErrorCode } from '../../core/errors.ts';
-import { REFERENCE_PATTERN } from '../../wire/page.ts';
-import { WEBHOOK_PAYLOADS, type WebhookEventType, webhookEnvelope } from '../../wire/webhook.ts';
 import type { Api } from '../http/api.ts';
 import { JSON_TYPE, prepareText, type ReadyText, sendText } from '../ready.ts';
-import { completeReference, type Operation } from './reference.ts';
+import { completeDocument, OPERATOR_HEADER, USER_HEADER } from './complete-document.ts';
+import { partOf, type WholeDocument } from './document.ts';
 import { ERROR_SCHEMA, HEADERS, headersOf, refusalsOf } from './refusals.ts';
+import { describeWebhooks } from './webhooks.ts';
 
 type Transform = typeof jsonSchemaTransform;
 type Document = Parameters<Transform>[0];
 
 const ERROR_REFERENCE = { $ref: '#/components/schemas/Error' };
-
-/** Header that names the customer of a request with a key. */
-const USER_HEADER = {
-  'X-Service-User': {
-    type: 'string',
-    minLength: 1,
-    maxLength: 200,
-    pattern: REFERENCE_PATTERN,
-    description: "The operator's own id of the customer.",
-  },
-};
-const OPERATOR_HEADER = {
-  'x-service-operator': {
-    type: 'string',
-    description:
-      'For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator.',
-  },
-};
 
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
   200: 'The request succeeded.',
@@ -69,8 +51,7 @@ export async function describeApi(app: Api): Promise<void> {
         contact: { name: 'The service operator that issued your key' },
       },
       tags: TAGS.map(({ tag, summary }) => ({ name: tag, description: summary })),
-      servers: [{ url: '/' }],
-      webhooks: webhookDocument() as never,
+      webhooks: describeWebhooks() as never,
       components: {
         securitySchemes: {
           apiKey: { type: 'http', scheme: 'bearer', description: 'An API key: `pk_test_...` or `sk_live_...`.' },
@@ -86,25 +67,55 @@ export async function describeApi(app: Api): Promise<void> {
       },
     },
     transform: describeRoute as Transform,
-    transformObject: (document) => tidyDocument(jsonSchemaTransformObject(document) as CollectedDocument) as never,
+    transformObject: (document) => completeDocument(jsonSchemaTransformObject(document) as WholeDocument) as never,
   });
 }
 
-/** Serves the document. It is rendered at the first request, when every route is registered. */
-export function serveDocument(app: Api): void {
-  let ready: Promise<ReadyText> | undefined;
-  const document = () => {
-    ready ??= prepareText(JSON.stringify(app.swagger()), JSON_TYPE);
-    return ready;
+/** An OpenAPI document for each who calls: a partner's server with a key, and the frame with the token of its session. */
+export interface ApiDocuments {
+  readonly partners: object;
+  readonly frame: object;
+}
+
+const FRAME_INFO = {
+  title: 'Inlay, the frame’s own calls',
+  description:
+    'What the embedded frame calls with the token of its session. The server of an operator needs none of it.',
+};
+
+/** @param app with every route registered */
+export function makeDocuments(app: Api, { publicOrigins }: Pick<Environment, 'publicOrigins'>): ApiDocuments {
+  const { webhooks, ...calls } = app.swagger() as WholeDocument;
+  const [origin = '/'] = publicOrigins;
+  const whole = { ...calls, servers: [{ url: origin }] };
+  const isOfFrame = (path: string) => path.startsWith('/api/embed/');
+  return {
+    partners: partOf({ ...whole, ...(webhooks && { webhooks }) }, (path) => !isOfFrame(path)),
+    frame: partOf({ ...whole, info: { ...whole.info, ...FRAME_INFO } }, isOfFrame),
   };
-  app.route({
-    method: 'GET',
-    url: '/openapi.json',
-    config: { auth: 'none' },
-    schema: { hide: true },
-    handler: async (request, reply) =>
-      sendText(request, reply.header('access-control-allow-origin', '*'), await document()),
-  });
+}
+
+/** Serves the documents. They are rendered at the first request, when every route is registered. */
+export function serveDocuments(app: Api, environment: Environment): void {
+  let ready: { readonly partners: Promise<ReadyText>; readonly frame: Promise<ReadyText> } | undefined;
+  const render = (document: object) => prepareText(JSON.stringify(document), JSON_TYPE);
+  const renderAll = () => {
+    const { partners, frame } = makeDocuments(app, environment);
+    return { partners: render(partners), frame: render(frame) };
+  };
+  const routes = { '/openapi.json': 'partners', '/openapi-frame.json': 'frame' } as const;
+  for (const [url, part] of Object.entries(routes)) {
+    app.route({
+      method: 'GET',
+      url,
+      config: { auth: 'none' },
+      schema: { hide: true },
+      handler: async (request, reply) => {
+        ready ??= renderAll();
+        return sendText(request, reply.header('access-control-allow-origin', '*'), await ready[part]);
+      },
+    });
+  }
 }
 
 /** Adds to a route the parts that its config implies: security, scopes, headers, and the refusals with their codes. */
@@ -180,138 +191,9 @@ function describeRefusals(codes: readonly ErrorCode[]): Record<string, object> {
   );
 }
 
-/** The collector requires a schema for each header. `tidyDocument` replaces them by references. */
+/** The collector requires a schema for each header. `completeDocument` replaces them by references. */
 function withHeaders(answer: object, names: readonly string[]): object {
   return names.length === 0 ? answer : { ...answer, headers: Object.fromEntries(names.map((name) => [name, {}])) };
-}
-
-interface Schema {
-  readonly anyOf?: readonly Schema[];
-  readonly type?: unknown;
-}
-interface TidyOperation extends Operation {
-  requestBody?: { required?: boolean; content?: Record<string, { schema?: Schema; example?: unknown }> };
-}
-interface Answer {
-  headers?: object | undefined;
-}
-interface CollectedDocument {
-  paths?: Record<string, Record<string, TidyOperation>>;
-  components?: { schemas?: Record<string, unknown> };
-  webhooks?: Record<string, unknown>;
-}
-
-/**
- * Corrects in place the parts that the collector cannot express: optional bodies, shapes without a reference, headers by name, responses
- * that are open to additions, descriptions and examples.
- */
-function tidyDocument<D extends CollectedDocument>(document: D): D {
-  for (const operation of Object.values(document.paths ?? {}).flatMap((methods) => Object.values(methods))) {
-    const media = operation.requestBody?.content?.['application/json'];
-    const schema = media?.schema;
-    const [body, none] = schema?.anyOf ?? [];
-    if (operation.requestBody !== undefined && media !== undefined && body !== undefined && none?.type === 'null') {
-      media.schema = body;
-      operation.requestBody.required = false;
-    }
-  }
-  dropUnusedShapes(document);
-  for (const answer of answersOf(document)) {
-    answer.headers = answer.headers && namedHeaders(answer.headers);
-  }
-  openAnswers(document);
-  completeReference(document);
-  return document;
-}
-
-/** Each named shape is registered for requests and for responses, but hardly any is used in both. */
-function dropUnusedShapes({ paths, webhooks, components }: CollectedDocument): void {
-  const schemas = components?.schemas ?? {};
-  const used = new Set<string>();
-  const follow = (part: unknown): void => {
-    for (const [, name = ''] of JSON.stringify(part ?? null).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
-      if (!used.has(name)) {
-        used.add(name);
-        follow(schemas[name]);
-      }
-    }
-  };
-  follow([paths, webhooks]);
-  if (components) {
-    // Sorted by name. Otherwise the order would be that in which modules were loaded.
-    components.schemas = Object.fromEntries([...used].toSorted().map((name) => [name, schemas[name]]));
-  }
-}
-
-function answersOf({ paths = {} }: CollectedDocument): Answer[] {
-  return Object.values(paths).flatMap((methods) =>
-    Object.values(methods).flatMap(({ responses = {} }) => Object.values(responses) as Answer[]),
-  );
-}
-
-function namedHeaders(headers: object): object {
-  return Object.fromEntries(Object.keys(headers).map((name) => [name, { $ref: `#/components/headers/${name}` }]));
-}
-
-/** Responses and webhooks may get further fields (contract 4.14). Requests stay as they are. */
-function openAnswers(document: CollectedDocument): void {
-  const open = (part: unknown): void => {
-    if (typeof part !== 'object' || part === null) {
-      return;
-    }
-    const node = part as Record<string, unknown>;
-    if (node['additionalProperties'] === false) {
-      delete node['additionalProperties'];
-    }
-    Object.values(node).forEach(open);
-  };
-  const shapes = Object.entries(document.components?.schemas ?? {}).filter(([name]) => !name.endsWith('Input'));
-  open([answersOf(document), shapes, document.webhooks]);
-}
-
-const WEBHOOK_SIGNATURE =
-  '`t=<unix_seconds>,v1=<hex>`: HMAC-SHA256 over `<t>.<raw body>`, keyed with the endpoint’s whole `whsec_…` secret. Refuse more than 300 seconds from now.';
-
-const WEBHOOK_DESCRIPTION =
-  'Sent to each active endpoint that is subscribed to the type, at least once and in any order. Apply it once for each `dedupeKey`.';
-
-const webhookHeader = (name: string, description: string) => ({
-  name,
-  in: 'header' as const,
-  required: true,
-  description,
-  schema: { type: 'string' as const },
-});
-
-/** The `webhooks` part of the document, made from the shapes in wire/webhook.ts. */
-function webhookDocument() {
-  const types = Object.keys(WEBHOOK_PAYLOADS) as WebhookEventType[];
-  return Object.fromEntries(
-    types.map((type) => {
-      const { $schema: _dialect, ...schema } = z.toJSONSchema(webhookEnvelope(type));
-      const post = {
-        operationId: `webhook.${type}`,
-        summary: WEBHOOK_PAYLOADS[type].description ?? type,
-        description: WEBHOOK_DESCRIPTION,
-        security: [],
-        tags: ['Webhooks'],
-        parameters: [
-          webhookHeader('service-signature', WEBHOOK_SIGNATURE),
-          webhookHeader('x-webhook-signature', 'The earlier name of `service-signature`, with the same value.'),
-          webhookHeader('service-event-type', 'The type of the event.'),
-        ],
-        requestBody: { required: true, content: { 'application/json': { schema } } },
-        responses: {
-          '2XX': {
-            description:
-              'Acknowledges the event. After any other response, or none within 10 seconds, the event is sent again.',
-          },
-          '410': { description: 'Disables the endpoint.' },
-        },
-      };
-      return [type, { post }];
-    }),
-  );
 }
 
 interface Tag {

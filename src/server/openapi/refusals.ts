@@ -96,7 +96,6 @@ const FIELDS: Readonly<Record<Exclude<keyof RefusalFields, OfCommands>, object>>
   supported: texts('Of `invalid_type`: the types that exist.'),
   sports: texts('Of `invalid_sport`: the sports that the operator is offered.'),
   size: whole('Number of items in the newest checkpoint.'),
-  root: text('Root of the log of the service, in base64.'),
   lastSequence: whole('Of `cursor_ahead`: the number of the last item.'),
   epoch: whole('Of `cursor_ahead`: number that rises each time the service is restored to an earlier point.'),
 };
@@ -159,3 +158,41 @@ export function headersOf(
     ...(status === 401 ? (['WWW-Authenticate'] as const) : []),
   ];
 }
+
+/** Codes of one status under the name of their shared response. */
+const SHARED: Readonly<Record<string, readonly ErrorCode[]>> = {
+  InvalidRequest: ['invalid_request'],
+  InvalidBody: ['invalid_request', 'invalid_json'],
+  InvalidPage: ['invalid_cursor', 'invalid_request'],
+  KeyRefused: ['missing_credentials', 'invalid_key', 'revoked_key'],
+  TokenRefused: ['missing_credentials', 'invalid_token', 'session_expired', 'session_revoked'],
+  OperatorRefused: ['insufficient_scope', 'operator_suspended', 'operator_not_permitted', 'address_not_allowed'],
+  SandboxRefused: [
+    ...(['insufficient_scope', 'operator_suspended', 'operator_not_permitted', 'address_not_allowed'] as const),
+    'sandbox_only',
+  ],
+  SessionRefused: ['operator_suspended', 'origin_not_allowed', 'user_suspended'],
+  RequestTimeout: ['request_timeout'],
+  PayloadTooLarge: ['payload_too_large'],
+  RateLimited: ['rate_limited'],
+  HeadersTooLarge: ['headers_too_large'],
+  InternalError: ['internal_error'],
+  ServiceUnavailable: ['service_unavailable'],
+  EmbedUnavailable: ['embed_unavailable', 'service_unavailable'],
+};
+
+/**
+ * The names of shared refusals, by their codes and the names of their headers as JSON. Routes that never send `RateLimit-*`
+ * share others.
+ */
+export const SHARED_REFUSALS: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(SHARED).flatMap(([name, codes]) => {
+    const status = ERRORS[codes[0] as ErrorCode].status;
+    const metered = headersOf(status, { auth: 'key' }, '');
+    const silent = headersOf(status, { auth: 'none' }, '');
+    return [
+      [JSON.stringify([codes, silent]), metered.length === silent.length ? name : `${name}WithoutRateHeaders`],
+      [JSON.stringify([codes, metered]), name],
+    ] as const;
+  }),
+);

@@ -3,11 +3,12 @@
  * keeps its own collateral, so an order that the part of its market cannot pay is not sent.
  */
 import type { z } from 'zod';
-import { systemTicks, type Ticks } from '../../core/time.ts';
+import { systemTicks } from '../../core/time.ts';
 import { MICROS_PER_CENT, ONE_DOLLAR_MICROS } from '../../money/decimal.ts';
 import { takerFee } from '../../money/live-plan.ts';
 import { notSentYet } from '../adapter.ts';
 import type { AccountPart, OrderToPlace, UnfitOrder } from '../port.ts';
+import { openPromisedFunds } from '../promised-funds.ts';
 import { expectShape } from '../shapes.ts';
 import { type KalshiRest, STATUS_PATH, type Subaccount } from './rest.ts';
 import { GENERAL_FEE } from './series.ts';
@@ -115,7 +116,7 @@ interface PayableOrders {
 
 /** Checks whether an order can be paid by the part of its market. A sale needs no money. */
 export function openPayableOrders(parts: KalshiParts): PayableOrders {
-  const funds = openPartFunds(systemTicks, parts.balanceOn);
+  const funds = openPromisedFunds(systemTicks, (part) => parts.balanceOn(Number(part)));
 
   return {
     async check(order) {
@@ -123,7 +124,7 @@ export function openPayableOrders(parts: KalshiParts): PayableOrders {
         return null;
       }
       const part = order.part ?? (await parts.ofMarket(order.listingId));
-      return (await funds.promise(part, order.ourId, mostItCosts(order))) ? null : { unfit: 'unpaid' };
+      return (await funds.promise(String(part), order.ourId, mostItCosts(order))) ? null : { unfit: 'unpaid' };
     },
     answered: funds.answered,
   };
@@ -135,122 +136,4 @@ function mostItCosts({ quantityMicros, limitPriceMicros, fee = GENERAL_FEE }: Pl
   const micros = (quantityMicros * limitPriceMicros + charged) / ONE_DOLLAR_MICROS;
   const cents = (micros + MICROS_PER_CENT - 1n) / MICROS_PER_CENT;
   return cents * MICROS_PER_CENT;
-}
-
-/** How old a balance may be, because other workers spend from the same account. */
-const GOOD_MS = 5_000;
-/** While orders come, the balance is read beside them, at most this often. */
-const REFRESH_MS = 1_000;
-/** How long a reservation lasts without a response; longer than an order may be under way. */
-const LONGEST_MS = 30_000;
-
-interface Promised {
-  readonly ourId: string;
-  readonly micros: bigint;
-  readonly tick: number;
-  /** When the exchange had responded. Every balance that was requested later includes the cost of the order. */
-  answeredTick: number | undefined;
-}
-
-interface Reading {
-  /** When the balance was requested. */
-  readonly tick: number;
-  readonly micros: bigint;
-}
-
-interface Part {
-  promised: Promised[];
-  /** The newest balance. */
-  reading: Reading | undefined;
-  /** The balance that is being read now, for all orders that need a newer one. */
-  beingRead: Promise<Reading> | undefined;
-  refresh: NodeJS.Timeout | undefined;
-}
-
-interface PartFunds {
-  /**
-   * Reserves an amount, in millionths of a dollar, for an order.
-   * @returns false if the part does not have it
-   * @throws VenueUnknown if the balance cannot be read
-   */
-  promise(part: number, ourId: string, micros: bigint): Promise<boolean>;
-  /** Must be called once the exchange has responded to the order, whatever the response. */
-  answered(ourId: string): void;
-}
-
-/**
- * Reserves the cash of each part for orders. One balance serves several orders for a short time: reservations that were made since, or that
- * had no response when it was requested, count in full against it. If it is old or the rest is too small, the balance is read again, once for
- * all orders that wait for it. After each response it is read beside the orders, so that the next one need not wait.
- * @param balanceOn cash of our account on a part, in millionths of a dollar
- */
-export function openPartFunds(ticks: Ticks, balanceOn: (part: number) => Promise<bigint>): PartFunds {
-  const parts = new Map<number, Part>();
-
-  function partOf(part: number): Part {
-    const known = parts.get(part) ?? { promised: [], reading: undefined, beingRead: undefined, refresh: undefined };
-    parts.set(part, known);
-    known.promised = known.promised.filter(({ tick }) => ticks() - tick < LONGEST_MS);
-    return known;
-  }
-
-  function promiseFrom({ promised }: Part, reading: Reading, ourId: string, micros: bigint): boolean {
-    const spent = promised
-      .filter((one) => one.ourId !== ourId && (one.answeredTick ?? Number.POSITIVE_INFINITY) >= reading.tick)
-      .reduce((sum, one) => sum + one.micros, 0n);
-    if (reading.micros - spent < micros) {
-      return false;
-    }
-    const others = promised.filter((one) => one.ourId !== ourId);
-    promised.splice(0, promised.length, ...others, { ourId, micros, tick: ticks(), answeredTick: undefined });
-    return true;
-  }
-
-  function read(part: number): Promise<Reading> {
-    const known = partOf(part);
-    known.beingRead ??= readNow(part).finally(() => {
-      known.beingRead = undefined;
-    });
-    return known.beingRead;
-  }
-
-  async function readNow(part: number): Promise<Reading> {
-    const tick = ticks();
-    const reading = { tick, micros: await balanceOn(part) };
-    partOf(part).reading = reading;
-    return reading;
-  }
-
-  /** A balance that cannot be read beside the orders is asked for by the next order that needs it. */
-  function refreshSoon(part: number): void {
-    const known = partOf(part);
-    const ageMs = ticks() - (known.reading?.tick ?? 0);
-    known.refresh ??= setTimeout(
-      () => {
-        known.refresh = undefined;
-        read(part).catch(() => undefined);
-      },
-      Math.max(0, REFRESH_MS - ageMs),
-    ).unref();
-  }
-
-  return {
-    async promise(part, ourId, micros) {
-      const { reading: last } = partOf(part);
-      const fresh = last !== undefined && ticks() - last.tick < GOOD_MS;
-      if (fresh && promiseFrom(partOf(part), last, ourId, micros)) {
-        return true;
-      }
-      const reading = await read(part);
-      return promiseFrom(partOf(part), reading, ourId, micros);
-    },
-    answered(ourId) {
-      for (const [part, { promised }] of parts) {
-        for (const one of promised.filter((each) => each.ourId === ourId)) {
-          one.answeredTick = ticks();
-          refreshSoon(part);
-        }
-      }
-    },
-  };
 }

@@ -2,8 +2,10 @@
  * The account's lists at Polymarket: its trades, split into the parts that fill our orders; its funds, which decide whether an order can be
  * paid; and payments into the wallet or out of it apart from trades. A trade that is not `CONFIRMED` may still fail, and moves nothing.
  */
+import { systemTicks } from '../../core/time.ts';
 import { ONE_DOLLAR_MICROS } from '../../money/decimal.ts';
 import type { Note, VenueFill, VenueTransfer } from '../port.ts';
+import { openPromisedFunds } from '../promised-funds.ts';
 import { expectShape, nextPageOf, noteFields } from '../shapes.ts';
 import type { Clob } from './clob.ts';
 import { LAST_PAGE, type PolymarketTrade, polymarketActivity, polymarketBalance, polymarketTrades } from './shapes.ts';
@@ -159,28 +161,40 @@ export async function readFunds(venue: string, clob: Clob, shares?: Shares): Pro
   return { balanceMicros: balance, allowances: new Map(allowance == null ? named : [...both, ...named]) };
 }
 
-/**
- * Whether that contract of the exchange can take this much from the wallet. The balance that the exchange remembers may be old, so
- * before the answer is no, the exchange reads the chain again.
- *
- * @param needed micro-dollars, or micro-shares of `token`
- * @throws VenueUnknown
- */
-export async function canPay(
-  venue: string,
-  clob: Clob,
-  needed: bigint,
-  contract: string,
-  token?: string,
-): Promise<boolean> {
-  const shares = token === undefined ? undefined : { token, contract };
-  if (payableOf(await readFunds(venue, clob, shares), contract) >= needed) {
-    return true;
-  }
-  // the response carries nothing that matters
-  await clob.call('GET', `/balance-allowance/update?${queryOf(clob, shares)}`).catch(() => undefined);
-  return payableOf(await readFunds(venue, clob, shares), contract) >= needed;
+interface PayableFunds {
+  /**
+   * Promises what the order needs, if that contract of the exchange can take it from the wallet. The balance that the exchange remembers may
+   * be old, so before the answer is no, the exchange reads the chain again.
+   * @param needed micro-dollars, or micro-shares of `token`
+   * @throws VenueUnknown
+   */
+  canPay(ourId: string, needed: bigint, contract: string, token?: string): Promise<boolean>;
+  /** Must be called once the exchange has responded to the order, whatever the response. */
+  answered(ourId: string): void;
 }
+
+export function openPayableFunds(venue: string, clob: Clob): PayableFunds {
+  const funds = openPromisedFunds(systemTicks, async (pocket) => {
+    const [contract = '', token] = pocket.split(' ');
+    return payableOf(await readFunds(venue, clob, sharesOf(contract, token)), contract);
+  });
+  return {
+    async canPay(ourId, needed, contract, token) {
+      const pocket = token === undefined ? contract : `${contract} ${token}`;
+      if (await funds.promise(pocket, ourId, needed)) {
+        return true;
+      }
+      // the response carries nothing that matters
+      const query = queryOf(clob, sharesOf(contract, token));
+      await clob.call('GET', `/balance-allowance/update?${query}`).catch(() => undefined);
+      return funds.promise(pocket, ourId, needed);
+    },
+    answered: funds.answered,
+  };
+}
+
+const sharesOf = (contract: string, token: string | undefined): Shares | undefined =>
+  token === undefined ? undefined : { token, contract };
 
 /** An allowance that is not listed does not limit: the exchange itself refuses what it cannot take. */
 function payableOf({ balanceMicros, allowances }: Funds, contract: string): bigint {

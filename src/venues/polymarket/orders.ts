@@ -21,7 +21,7 @@ import {
   VenueUnknown,
 } from '../port.ts';
 import { expectShape, misfit } from '../shapes.ts';
-import { canPay, isConfirmed, isFinal, isWhole, partsOf, readPart, readTrades } from './account-lists.ts';
+import { isConfirmed, isFinal, isWhole, openPayableFunds, partsOf, readPart, readTrades } from './account-lists.ts';
 import type { Clob } from './clob.ts';
 import {
   type PolymarketOrder,
@@ -57,6 +57,8 @@ export function polymarketOrderSide(
   note: Note,
   builder?: Hex,
 ): PolymarketOrderSide {
+  const funds = openPayableFunds(venue, clob);
+
   async function placeOrder(order: OrderToPlace, mayWrite: MayWrite): Promise<PlaceAnswer> {
     const { prepared } = order;
     if (prepared === undefined) {
@@ -67,6 +69,7 @@ export function polymarketOrderSide(
       mayWrite,
       timeoutMs: PLACE_TIMEOUT_MS,
     });
+    funds.answered(order.ourId);
     const decision = decisionOf(status, body);
     if (decision.unknown !== undefined) {
       note('answer to an order', `${status} ${wordsOf(decision.unknown)}`.trim());
@@ -168,7 +171,8 @@ export function polymarketOrderSide(
         return prepared;
       }
       const token = order.action === 'SELL' ? tokenOf(of, order.side) : undefined;
-      return (await canPay(venue, clob, neededFor(order, of), of.contract, token)) ? prepared : { unfit: 'unpaid' };
+      const payable = await funds.canPay(order.ourId, neededFor(order, of), of.contract, token);
+      return payable ? prepared : { unfit: 'unpaid' };
     },
     placeOrder,
     findOrder,
