@@ -4369,7 +4369,10 @@ export interface operations {
                 "x-service-operator"?: components["parameters"]["ServiceOperator"];
             };
             path: {
-                /** @description The id in the path or of this record. */
+                /**
+                 * @description The id in the path or of this record.
+                 * @example ord_01a232c7af087f079ab932ce92a11938
+                 */
                 id: string;
             };
             cookie?: never;
@@ -4901,7 +4904,10 @@ export interface operations {
     listWebhookEvents: {
         parameters: {
             query?: {
-                /** @description Opaque text: `nextCursor` of the previous page. */
+                /**
+                 * @description Opaque text: `nextCursor` of the previous page.
+                 * @example WzEsIndlYmhvb2stZXZlbnRzOm9wX2RrOTdicTM5d2txYSIsIjYiXQ
+                 */
                 cursor?: string;
                 /** @description Items per page. A larger value is lowered to the maximum. */
                 limit?: number;
@@ -4970,7 +4976,10 @@ export interface operations {
                 endpointId?: string;
                 /** @description Returns only deliveries of this event. */
                 eventId?: string;
-                /** @description Returns only deliveries of events about this order. */
+                /**
+                 * @description Returns only deliveries of events about this order.
+                 * @example ord_01a232c7af087f079ab932ce92a11938
+                 */
                 orderId?: string;
                 /** @description Repeatable; an unknown one gives an empty page. */
                 status?: ("pending" | "delivered" | "exhausted") | ("pending" | "delivered" | "exhausted")[];
@@ -5010,7 +5019,10 @@ export interface operations {
                 "x-service-operator"?: components["parameters"]["ServiceOperator"];
             };
             path: {
-                /** @description The id in the path or of this record. */
+                /**
+                 * @description The id in the path or of this record.
+                 * @example dlv_01a232c7af087f079ab932ce92a11938_1
+                 */
                 id: string;
             };
             cookie?: never;

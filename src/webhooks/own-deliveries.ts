@@ -89,19 +89,20 @@ function wantedBy(sql: Sql, { endpointId, orderId, eventId, status }: DeliveryFi
 /**
  * Puts a delivery back to the start of the schedule, also one that is still retried: its next attempt is made now.
  * @param sql a pool of the service's own role
+ * @returns the delivery as it was put back, with the attempts before the next one, which may be made already
  * @throws unknown_delivery, also for one of another operator; endpoint_disabled
  */
 export async function resendDelivery(sql: Sql, operatorId: string, deliveryId: string): Promise<Delivery> {
-  const [row] = await sql<{ isActive: boolean | null }[]>`
-    select resend_webhook_delivery(${operatorId}, ${deliveryId}) as is_active`;
-  if (row?.isActive === false) {
-    throw refuse('endpoint_disabled');
-  }
-  const [delivery] = row?.isActive ? await readDeliveries(sql, operatorId, [deliveryId]) : [];
+  const [delivery] = await readDeliveries(sql, operatorId, [deliveryId]);
   if (delivery === undefined) {
     throw refuse('unknown_delivery');
   }
-  return delivery;
+  const [row] = await sql<{ isActive: boolean | null }[]>`
+    select resend_webhook_delivery(${operatorId}, ${deliveryId}) as is_active`;
+  if (!row?.isActive) {
+    throw refuse('endpoint_disabled');
+  }
+  return { ...delivery, status: 'pending' };
 }
 
 const readDeliveries = (sql: Sql, operatorId: string, deliveryIds: readonly string[]): Promise<Delivery[]> =>
