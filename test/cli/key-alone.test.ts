@@ -156,7 +156,7 @@ test('a key that is refused ends it at once, and so does a service that is away'
 });
 
 test('they load nothing of the database', async () => {
-  const child = join(import.meta.dirname, 'loaded-modules.ts');
+  const child = join(import.meta.dirname, 'loaded-modules-process.ts');
   const env = { ...process.env, ...elsewhere } as Record<string, string>;
   for (const argv of [
     ['orders/lookup', order.orderId],

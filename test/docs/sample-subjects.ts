@@ -64,7 +64,7 @@ export async function makeSubject(live: Live, { operationId, path }: Operation):
         .replaceAll('http://127.0.0.1:8080', live.url)
         .replaceAll(/\bctr_[0-9a-z]{26}\b/g, live.market.contractId)
         .replaceAll(/\bevt_[0-9a-z]{26}\b/g, live.market.eventId)
-        .replaceAll(/\b(?:ord|pos|qt|ses|dep|scn)_[0-9a-f]{32}\b/g, id),
+        .replaceAll(/\b(?:ord|pos|qt|ses|dep|scn|dlv)_[0-9a-f]{32}(?:_\d+)?\b/g, id),
   };
 }
 

@@ -1,4 +1,4 @@
-/** Runs one command from its source, and prints on stderr which modules it loaded: node loaded-modules.ts orders/lookup REF ... */
+/** Runs one command from its source, and prints on stderr which modules it loaded: node loaded-modules-process.ts orders/lookup REF ... */
 import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { Config } from '@oclif/core';
