@@ -51,6 +51,11 @@ const schema = z.object({
     .string()
     .regex(/^(mailto:\S+@\S+|https:\/\/\S+|tel:\S+)$/, 'an address such as mailto:security@host.example')
     .optional(),
+  INLAY_SUPPORT: z
+    .string()
+    .regex(/^[^\r\n]{1,300}$/, 'one line of at most 300 characters')
+    .optional(),
+  INLAY_SOURCE_ADDRESSES: z.string().default(''),
   INLAY_OTLP_URL: webAddress.optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: webAddress.optional(),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: webAddress.optional(),
@@ -105,6 +110,10 @@ export interface Environment {
   readonly workerMetricsPort: number | undefined;
   /** For `/.well-known/security.txt`; if undefined, there is none. */
   readonly securityContact: string | undefined;
+  /** How partners reach support, one line for the documentation; if undefined, it names the service operator. */
+  readonly support: string | undefined;
+  /** Addresses and ranges from which webhooks come, for the documentation alone. */
+  readonly sourceAddresses: readonly string[];
   /** Where spans are sent, with its path; if undefined, there is no tracing. */
   readonly tracesUrl: string | undefined;
   /** What the standard variables of OpenTelemetry say about this process, by the names of its attributes. */
@@ -177,12 +186,14 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     venueSettings: readVenueSettings(values),
     webhookAllowLoopback: values.INLAY_WEBHOOK_ALLOW_LOOPBACK,
     countryHeader: values.INLAY_COUNTRY_HEADER?.toLowerCase(),
-    trustedProxies: readRanges(values.INLAY_TRUSTED_PROXIES),
+    trustedProxies: readRanges('INLAY_TRUSTED_PROXIES', values.INLAY_TRUSTED_PROXIES),
     publicOrigins: readOrigins(values.INLAY_PUBLIC_URL),
     metricsHost: values.INLAY_METRICS_HOST,
     metricsPort: values.INLAY_METRICS_PORT,
     workerMetricsPort: values.INLAY_WORKER_METRICS_PORT,
     securityContact: values.INLAY_SECURITY_CONTACT,
+    support: values.INLAY_SUPPORT,
+    sourceAddresses: readRanges('INLAY_SOURCE_ADDRESSES', values.INLAY_SOURCE_ADDRESSES),
     tracesUrl: readTracesUrl(values),
     resourceAttributes: readAttributes(values.OTEL_RESOURCE_ATTRIBUTES, values.OTEL_SERVICE_NAME),
     httpConnections: values.INLAY_HTTP_CONNECTIONS,
@@ -301,15 +312,13 @@ function readOrigins(text: string): string[] {
   });
 }
 
-function readRanges(text: string): string[] {
+function readRanges(variable: string, text: string): string[] {
   return splitList(text).map((range) => {
     const [address = '', prefix, ...rest] = range.split('/');
     const longest = isIP(address) === 6 ? 128 : 32;
     const fits = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= longest);
     if (isIP(address) === 0 || !fits || rest.length > 0) {
-      throw new EnvironmentError(
-        `INLAY_TRUSTED_PROXIES: ${range} is neither an address nor a range such as 10.0.0.0/8`,
-      );
+      throw new EnvironmentError(`${variable}: ${range} is neither an address nor a range such as 10.0.0.0/8`);
     }
     return range;
   });

@@ -105,7 +105,7 @@ export async function buildApp(
   if (metricsPort === undefined && !production) {
     serveMetrics(app, metrics);
   }
-  serveDocs(app);
+  serveDocs(app, context.environment);
 
   const sweep = setInterval(() => {
     forgetOldWindows(context.sql).catch((error: unknown) =>

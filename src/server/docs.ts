@@ -1,14 +1,17 @@
 /**
- * `/docs`: serves the pages of the documentation as the build wrote them (`tools/site`), and its page for an address that
- * does not exist.
+ * `/docs` and `/llms.txt`: serves the documentation as the build wrote it (`tools/site`), fills in what only a running
+ * service knows, and has a page for an address that does not exist.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { projectRoot } from '../core/environment.ts';
+import { type Environment, projectRoot } from '../core/environment.ts';
+import { escapeText } from '../core/markup.ts';
 import type { Api } from './http/api.ts';
+import { createOwnOrigins } from './http/embed-auth.ts';
 
 const FOLDER = join(projectRoot, 'dist', 'site');
 const FIRST_PAGE = '/docs';
@@ -43,24 +46,76 @@ const POLICY = [
   "trusted-types 'none'",
 ].join('; ');
 
-export function serveDocs(app: Api): void {
+/** The files that name settings in braces, which are filled in as they are sent. All others are sent as they were compressed. */
+const FILLED = /^(?:[\w/-]+\.md|llms\.txt|guides\/production\.html)$/;
+const SETTING = /\{(INLAY_[A-Z_]+)\}/g;
+/** What the documentation says in place of a setting without a value. */
+export const IF_UNSET = {
+  INLAY_SUPPORT: 'the service operator that issued your key',
+  INLAY_SOURCE_ADDRESSES: 'addresses that the service operator names on request',
+} as const;
+const TYPES = [
+  ['.html', 'text/html; charset=utf-8'],
+  ['.md', 'text/markdown; charset=utf-8'],
+  ['.txt', 'text/plain; charset=utf-8'],
+] as const;
+
+export function serveDocs(app: Api, environment: Environment): void {
   app.register(fastifyStatic, { root: FOLDER, serve: false, preCompressed: true, cacheControl: false });
-  for (const url of [FIRST_PAGE, `${FIRST_PAGE}/*`]) {
+  const settingOf = publishedSettings(environment, createOwnOrigins(app, environment));
+  for (const url of [FIRST_PAGE, `${FIRST_PAGE}/*`, '/llms.txt']) {
     app.route({
       method: 'GET',
       url,
       config: { auth: 'none' },
       schema: { hide: true },
       handler: (request, reply) => {
-        const [path = ''] = request.url.split('?');
-        const name = path.slice(FIRST_PAGE.length + 1).replace(/\/$/, '') || 'index';
-        return reply
-          .header('content-security-policy', POLICY)
-          .header('cache-control', 'public, no-cache')
-          .sendFile(name.includes('.') ? name : `${name}.html`);
+        const file = fileOf(request.url);
+        reply.header('content-security-policy', POLICY).header('cache-control', 'public, no-cache');
+        return FILLED.test(file) ? sendFilled(reply, file, settingOf) : reply.sendFile(file);
       },
     });
   }
+}
+
+/** @returns name of a file below the folder of the site; it may not exist */
+function fileOf(url: string): string {
+  const [path = ''] = url.split('?');
+  const name = path.replace(FIRST_PAGE, '').replace(/^\/|\/$/g, '') || 'index';
+  return name.includes('.') ? name : `${name}.html`;
+}
+
+type SettingOf = (name: string) => string | undefined;
+
+/** What the documentation shows of the settings; undefined for all others. */
+function publishedSettings(
+  { support, sourceAddresses, webhookAttemptDays }: Environment,
+  ownOrigins: () => ReadonlySet<string>,
+): SettingOf {
+  const known: Readonly<Record<string, () => string | undefined>> = {
+    INLAY_PUBLIC_URL: () => [...ownOrigins()][0],
+    INLAY_SUPPORT: () => support ?? IF_UNSET.INLAY_SUPPORT,
+    INLAY_SOURCE_ADDRESSES: () => sourceAddresses.join(', ') || IF_UNSET.INLAY_SOURCE_ADDRESSES,
+    INLAY_WEBHOOK_ATTEMPT_DAYS: () => String(webhookAttemptDays),
+  };
+  return (name) => known[name]?.();
+}
+
+async function sendFilled(reply: FastifyReply, file: string, settingOf: SettingOf): Promise<FastifyReply> {
+  let text: string;
+  try {
+    text = await readFile(join(FOLDER, file), 'utf8');
+  } catch {
+    reply.callNotFound();
+    return reply;
+  }
+  const isPage = file.endsWith('.html');
+  const filled = text.replace(SETTING, (braces, name: string) => {
+    const value = settingOf(name) ?? braces;
+    return isPage ? escapeText(value) : value;
+  });
+  const type = TYPES.find(([ending]) => file.endsWith(ending))?.[1] ?? 'text/plain';
+  return reply.type(type).send(filled);
 }
 
 /** Whether a browser requests a page. The API always responds with JSON. */

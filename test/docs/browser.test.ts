@@ -246,6 +246,7 @@ describe.skipIf(!hasChromium)('in a browser', () => {
       ['/docs/guides/first-trade', 1280],
       ['/docs/guides/errors', 390],
       ['/docs/guides/going-live', 1280],
+      ['/docs/guides/production', 390],
       ['/docs/reference/positions', 1280],
       ['/docs/cli/start', 1280],
       ['/docs/nothing', 390],

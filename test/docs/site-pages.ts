@@ -21,8 +21,8 @@ export interface FoundPage {
   readonly addresses: readonly string[];
 }
 
-/** What is below it is downloaded, and is no page. */
-const FILES = '/docs/downloads/';
+/** Files to download, and pages as Markdown, are no pages. */
+const FILES = /^\/docs\/downloads\/|\.md$/;
 
 export async function crawlSite(service: World, start = '/docs'): Promise<ReadonlyMap<string, FoundPage>> {
   const pages = new Map<string, FoundPage>();
@@ -37,7 +37,7 @@ export async function crawlSite(service: World, start = '/docs'): Promise<Readon
     pages.set(address, { address, status, text, ids, addresses });
     for (const found of addresses) {
       const [path = ''] = found.split('#');
-      if (path.startsWith('/docs') && !path.startsWith(FILES) && !pages.has(path)) {
+      if (path.startsWith('/docs') && !FILES.test(path) && !pages.has(path)) {
         waiting.push(path);
       }
     }

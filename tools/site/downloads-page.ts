@@ -1,4 +1,4 @@
-/** The page of what can be downloaded from this service, with sizes, sums and contents. Its files are made by `tools/downloads`. */
+/** The page of the tools of a partner and their downloads, with sizes, sums and contents. Its files are made by `tools/downloads`. */
 import { type Download, SUMS, sumsOf } from '../downloads/downloads.ts';
 import { SAMPLE_ORIGIN } from './code.ts';
 
@@ -9,7 +9,24 @@ const SHOWN = 80;
 export function downloadsPage(downloads: readonly Download[], folder: string): string {
   const find = (beginning: string) => downloads.find(({ name }) => name.startsWith(beginning))?.name;
   const address = (name?: string) => `${SAMPLE_ORIGIN}${folder}/${name}`;
-  return `Everything here was built with this service and fits its version. You need no clone and no account at a registry.
+  return `Every file here was built with this service and fits its version. You need no clone and no account at a registry.
+
+## Which tool
+
+| you want to | take |
+|---|---|
+| call the API from Node or TypeScript | [the typed client](#typescript-and-javascript), an SDK without dependencies |
+| call the API from Python | [\`inlay.py\`](#python), an SDK in one file |
+| call the API from another language | a client that you [generate](#other-languages) |
+| try a call, look something up, write a script | [the command line](#the-command-line); \`--json\` prints one JSON document |
+| receive webhooks on your own machine | [\`inlay webhooks listen\`](/docs/cli/testing#inlay-webhooks-listen), which prints each delivery and can forward it |
+| cause the hard outcomes | [scenarios](/docs/guides/sandbox-scenarios) and [scenario files](#scenario-files), with [\`inlay sandbox run\`](/docs/cli/testing#inlay-sandbox-run) |
+| check your own ledger and endpoint | [\`inlay conformance operator\`](/docs/cli/testing#inlay-conformance-operator) |
+| read a whole integration | [the operator in Python](#python) |
+| verify a stored feed without the service | [\`verify.py\`](${folder}/verify.py) |
+| read this documentation with a program | [the index of all pages as Markdown](/llms.txt) |
+
+## Files
 
 | file | what it is | size |
 |---|---|---|
@@ -37,6 +54,10 @@ npm pkg set type=module                       # the samples are modules; or name
 \`\`\`
 
 [The typed client](/docs/guides/client) describes it.
+
+## Other languages
+
+Generate a client from the [OpenAPI 3.1 document](/openapi.json), which has every call, error and webhook. A generator needs to read amounts as text or decimals; three things are left for you to write: [the signature of a webhook](/docs/guides/webhooks#verify-and-answer), [the retries](/docs/guides/conventions#retries) and [the reader of the feed](/docs/guides/reconciliation#read-the-feed).
 
 ## The command line
 

@@ -2,6 +2,7 @@
 import { Lexer, Marked, type Token, type Tokens } from 'marked';
 import { escapeText, html, type Markup, trusted } from '../../src/core/markup.ts';
 import { type CodeBlock, codeBlock, codeTabs, type SampleLanguage, sampleLanguage } from './code.ts';
+import { statesPicture } from './order-states.ts';
 
 export interface Heading {
   readonly id: string;
@@ -15,7 +16,6 @@ export interface Passage extends Heading {
 }
 
 export interface RenderedDocument {
-  readonly title: string;
   readonly body: Markup;
   readonly headings: readonly Heading[];
   readonly passages: readonly Passage[];
@@ -28,20 +28,16 @@ const CODE_NAME = /^<code>([a-z]+(?:_[a-z]+)+)<\/code>$/;
 export type LinkTo = (href: string) => string | null;
 
 /** @param inserts Markdown that replaces a comment `<!-- name -->`. */
-export function renderMarkdown(
-  source: string,
-  linkTo: LinkTo,
-  inserts: Readonly<Record<string, string>> = {},
-): RenderedDocument {
-  const text = source.replace(/<!-- (\w+) -->/g, (comment, name: string) => inserts[name] ?? comment);
-  const tokens = new Lexer().lex(text);
-  const [first] = tokens;
-  const title = first?.type === 'heading' ? plainText(first) : '';
-  const rest = first?.type === 'heading' && first['depth'] === 1 ? tokens.slice(1) : tokens;
-  const passages = passagesOf(title, rest);
+export function insertParts(source: string, inserts: Readonly<Record<string, string>>): string {
+  return source.replace(/<!-- (\w+) -->/g, (comment, name: string) => inserts[name] ?? comment);
+}
+
+/** @param source without the heading of the page */
+export function renderMarkdown(source: string, linkTo: LinkTo): RenderedDocument {
+  const tokens = new Lexer().lex(source);
+  const passages = passagesOf(tokens);
   return {
-    title,
-    body: trusted(writeTokens(rest, linkTo)),
+    body: trusted(writeTokens(tokens, linkTo)),
     headings: passages.filter(({ level }) => level === 2 || level === 3),
     passages,
   };
@@ -88,7 +84,7 @@ function createWriter(linkTo: LinkTo): Marked {
       },
       code({ text, lang = '' }) {
         const block: CodeBlock = { language: lang.split(/\s+/)[0] ?? '', code: text };
-        return block.language === 'mermaid' ? '' : codeBlock(block).text;
+        return (block.language === 'mermaid' ? statesPicture(text) : codeBlock(block)).text;
       },
       link({ href, tokens }) {
         const text = this.parser.parseInline(tokens);
@@ -121,9 +117,10 @@ function createWriter(linkTo: LinkTo): Marked {
   });
 }
 
-function passagesOf(title: string, tokens: readonly Token[]): Passage[] {
+/** The first has the text above all headings. */
+function passagesOf(tokens: readonly Token[]): Passage[] {
   const passages: { id: string; text: string; level: number; body: string }[] = [
-    { id: '', text: title, level: 1, body: '' },
+    { id: '', text: '', level: 1, body: '' },
   ];
   for (const token of tokens) {
     if (token.type === 'heading') {

@@ -2,6 +2,7 @@
 import { html, type Markup, trusted } from '../../src/core/markup.ts';
 import { EARLY_SCRIPT } from '../../src/server/docs.ts';
 import type { EntryAssets } from '../../src/server/pages.ts';
+import { markdownAddress } from './as-markdown.ts';
 import type { Heading } from './markdown.ts';
 import { FIRST_PAGE, SECTIONS } from './site-map.ts';
 
@@ -23,6 +24,7 @@ const MOON =
   '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M20 14.5A8.5 8.5 0 0 1 9.5 4a8.5 8.5 0 1 0 10.5 10.5z"/></svg>';
 
 const ALL = [FIRST_PAGE, ...SECTIONS.flatMap(({ pages }) => pages)];
+const isListed = ({ address }: PageParts) => ALL.some((page) => page.address === address);
 
 export function renderPage(page: PageParts, { styles, fonts, script }: EntryAssets): string {
   return `<!doctype html>\n${
@@ -34,7 +36,7 @@ export function renderPage(page: PageParts, { styles, fonts, script }: EntryAsse
 <meta name="color-scheme" content="light dark">
 <title>${page.address === FIRST_PAGE.address ? 'Inlay documentation' : `${page.title} · Inlay documentation`}</title>
 <link rel="icon" href="${trusted(ICON)}">
-${fonts.map((href) => html`<link rel="preload" href="${href}" as="font" type="font/woff2" crossorigin>\n`)}${styles.map((href) => html`<link rel="stylesheet" href="${href}">\n`)}<script>${trusted(EARLY_SCRIPT)}</script>
+${isListed(page) ? html`<link rel="alternate" type="text/markdown" href="${markdownAddress(page.address)}">\n` : null}${fonts.map((href) => html`<link rel="preload" href="${href}" as="font" type="font/woff2" crossorigin>\n`)}${styles.map((href) => html`<link rel="stylesheet" href="${href}">\n`)}<script>${trusted(EARLY_SCRIPT)}</script>
 <script type="module" src="${script}"></script>
 </head>
 <body class="${page.isWide ? 'docs wide' : 'docs'}">
@@ -48,6 +50,7 @@ ${header()}
 <h1>${page.title}</h1>
 <p class="lead">${page.summary}</p>
 ${page.body}
+${isListed(page) ? html`<p class="note"><a href="${markdownAddress(page.address)}">This page as Markdown</a></p>` : null}
 </article>
 ${neighbours(page.address)}
 </main>

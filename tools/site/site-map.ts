@@ -13,6 +13,8 @@ export interface SitePage {
 export interface DocumentPage extends SitePage {
   /** The Markdown file, below `docs/`. */
   readonly file: string;
+  /** Only these numbered chapters of the file, without what is before the first; by default the whole file. */
+  readonly chapters?: ReadonlySet<number>;
 }
 
 export interface ReferencePage extends SitePage {
@@ -55,6 +57,11 @@ const GUIDES: readonly DocumentPage[] = [
     'Make the sandbox fill in part, refuse, and settle as won, lost or void.',
   ),
   document(
+    'guides/conventions',
+    'Conventions',
+    'Idempotency, pagination, money and rounding, versions, request ids and retries: the same for every call.',
+  ),
+  document(
     'guides/access-and-limits',
     'Access and limits',
     'The operator for which a request acts, and the limits on requests.',
@@ -67,7 +74,28 @@ const GUIDES: readonly DocumentPage[] = [
   ),
   document('guides/client', 'The typed client', 'Calls, errors and the feed reader of inlay/client.'),
   document('guides/going-live', 'Go live', 'The changes with a live key, and the list to check before it.'),
+  document(
+    'guides/production',
+    'Production facts',
+    'Addresses, Content-Security-Policy, retention, the data of your customers, and whom to ask.',
+  ),
 ];
+
+/** Chapters about venues, commands, settings and what is not built are for the people who run or change the service. */
+const CONTRACT_CHAPTERS = new Set([
+  ...Array.from({ length: 17 }, (_, index) => index + 1),
+  ...[20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32],
+  ...[34, 35, 36, 37, 42],
+]);
+
+export const CONTRACT: DocumentPage = {
+  ...document(
+    'contract',
+    'The contract',
+    'Every rule that the service keeps, by number. Amounts of money are written in dollars, such as 10.00.',
+  ),
+  chapters: CONTRACT_CHAPTERS,
+};
 
 export const CHANGES: DocumentPage = {
   file: '../CHANGELOG.md',
@@ -76,7 +104,7 @@ export const CHANGES: DocumentPage = {
   summary: 'Changes of the API, the webhooks and the frame.',
 };
 
-export const DOCUMENTS: readonly DocumentPage[] = [...GUIDES, CHANGES];
+export const DOCUMENTS: readonly DocumentPage[] = [...GUIDES, CONTRACT, CHANGES];
 
 export const REFERENCE_PAGES: readonly ReferencePage[] = TAGS.map(({ tag, label, summary }) => ({
   tag,
@@ -141,15 +169,16 @@ export const CLI_GROUPS: readonly CliGroup[] = [
 
 export const DOWNLOADS: SitePage = {
   address: '/docs/downloads',
-  label: 'Downloads',
-  summary: 'Clients for Python and Node, the command line, an example operator and scenario files.',
+  label: 'Tools and SDKs',
+  summary:
+    'Clients for Python and Node, the command line, an example operator and scenario files, to download from here.',
 };
 
 export const FIRST_PAGE: SitePage = { address: '/docs', label: 'Overview', summary: '' };
 
 export const SECTIONS: readonly Section[] = [
   { title: 'Guides', pages: GUIDES },
-  { title: 'Reference', pages: [COMMON_PAGE, ...REFERENCE_PAGES] },
+  { title: 'Reference', pages: [COMMON_PAGE, ...REFERENCE_PAGES, CONTRACT] },
   { title: 'Tools', pages: [DOWNLOADS] },
   { title: 'Command line', pages: CLI_GROUPS },
   { title: 'Changes', pages: [CHANGES] },

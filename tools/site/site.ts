@@ -4,14 +4,17 @@ import { join, posix } from 'node:path';
 import MiniSearch from 'minisearch';
 import { projectRoot } from '../../src/core/environment.ts';
 import { html, type Markup } from '../../src/core/markup.ts';
+import { IF_UNSET } from '../../src/server/docs.ts';
 import type { EntryAssets } from '../../src/server/pages.ts';
 import { SEARCH_OPTIONS, type SearchEntry } from '../../src/wire/docs-search.ts';
 import { type Download, SUMS, sumsOf } from '../downloads/downloads.ts';
+import { htmlAsMarkdown, INDEX, linkMarkdown, markdownAddress, markdownPage } from './as-markdown.ts';
 import { type Command, cliPage } from './cli.ts';
 import { type DescribedApi, operationsOf } from './described-api.ts';
 import { downloadsPage } from './downloads-page.ts';
 import { errorEntries, errorTables } from './error-tables.ts';
-import { type LinkTo, type RenderedDocument, renderMarkdown } from './markdown.ts';
+import { indexForPrograms } from './llms.ts';
+import { insertParts, type LinkTo, type RenderedDocument, renderMarkdown } from './markdown.ts';
 import { renderCommon, renderOperation, renderWebhook } from './operation.ts';
 import { MISSING_PAGE, type PageParts, renderPage } from './page.ts';
 import { scenarioTable } from './scenario-table.ts';
@@ -46,6 +49,8 @@ export interface SiteSources {
 
 interface BuiltPage {
   readonly parts: PageParts;
+  /** Of the first page, the index of all pages. */
+  readonly markdown: string;
   readonly entries: readonly SearchEntry[];
 }
 
@@ -68,6 +73,7 @@ export async function makeSite({
   const entries = [...errorEntries(ERRORS_ADDRESS, 'Error codes'), ...pages.flatMap((page) => page.entries)];
   return new Map<string, string | Buffer>([
     ...pages.map(({ parts }) => [fileOf(parts.address), renderPage(parts, assets)] as const),
+    ...pages.map(({ parts, markdown }) => [markdownFile(parts.address), markdown] as const),
     ['404.html', renderPage(MISSING_PAGE, assets)],
     ['search.json', searchIndex(entries)],
     ...downloads.map(({ name, content }) => [`downloads/${name}`, content] as const),
@@ -78,16 +84,29 @@ export async function makeSite({
 const fileOf = (address: string) =>
   address === FIRST_PAGE.address ? 'index.html' : `${address.slice(FIRST_PAGE.address.length + 1)}.html`;
 
+const markdownFile = (address: string) =>
+  address === FIRST_PAGE.address ? INDEX.slice(1) : markdownAddress(address).slice(FIRST_PAGE.address.length + 1);
+
 async function documentPage(page: DocumentPage): Promise<BuiltPage> {
   const source = await readFile(join(projectRoot, 'docs', page.file), 'utf8');
-  const [shown = ''] = source.split(END);
-  return writtenPage(page, shown, linksOf(page.file));
+  const [shown = ''] = source.replace(/^# .*\n/, '').split(END);
+  return writtenPage(page, page.chapters === undefined ? shown : chaptersOf(shown, page.chapters), linksOf(page.file));
 }
 
-function writtenPage({ address, label, summary }: SitePage, source: string, linkTo: LinkTo): BuiltPage {
-  const document = renderMarkdown(source, linkTo, { codes: errorTables(), scripts: scenarioTable() });
+function chaptersOf(source: string, chapters: ReadonlySet<number>): string {
+  return source
+    .split(/^(?=## )/m)
+    .filter((part) => chapters.has(Number(/^## (\d+)\./.exec(part)?.[1])))
+    .join('');
+}
+
+function writtenPage(page: SitePage, written: string, linkTo: LinkTo): BuiltPage {
+  const { address, label, summary } = page;
+  const source = insertParts(written, { codes: errorTables(), scripts: scenarioTable() });
+  const document = renderMarkdown(source, linkTo);
   return {
     parts: { address, title: label, summary, body: document.body, headings: document.headings, isWide: false },
+    markdown: markdownPage(page, linkMarkdown(source, linkTo)),
     entries: entriesOf(address, label, document),
   };
 }
@@ -109,7 +128,7 @@ function linksOf(file: string): LinkTo {
 }
 
 /** Of a page that has no file: an address of the site, and none of another host. */
-const linkWithin: LinkTo = (href) => (href.startsWith('/') ? href : null);
+const linkWithin: LinkTo = (href) => (/^[/#]/.test(href) ? href : null);
 
 function entriesOf(address: string, page: string, { passages }: RenderedDocument): SearchEntry[] {
   return passages.map(({ id, text, body }) => ({
@@ -117,21 +136,30 @@ function entriesOf(address: string, page: string, { passages }: RenderedDocument
     page,
     title: id === '' ? page : text,
     text: body,
-    extract: body.slice(0, EXTRACT),
+    extract: withoutSettings(body).slice(0, EXTRACT),
   }));
 }
 
 function commonPage(apis: readonly DescribedApi[]): BuiltPage {
   const { address, label: title, summary } = COMMON_PAGE;
+  const body = renderCommon(apis);
   return {
-    parts: { address, title, summary, body: renderCommon(apis), headings: [], isWide: true },
+    parts: { address, title, summary, body, headings: [], isWide: true },
+    markdown: markdownPage(COMMON_PAGE, htmlAsMarkdown(body.text)),
     entries: [{ id: address, page: title, title, text: summary, extract: summary }],
   };
 }
 
-function referencePage(api: DescribedApi, { tag, address, label, summary }: ReferencePage): BuiltPage {
+/** The index is the same for every service. */
+function withoutSettings(text: string): string {
+  return Object.entries(IF_UNSET).reduce((shown, [name, words]) => shown.replaceAll(`{${name}}`, words), text);
+}
+
+function referencePage(api: DescribedApi, page: ReferencePage): BuiltPage {
+  const { tag, address, label, summary } = page;
   const operations = operationsOf(api).filter(({ tags }) => tags?.includes(tag) === true);
   const events = tag === 'Webhooks' ? Object.keys(api.webhooks) : [];
+  const body = html`${operations.length === 0 ? null : aboutOperations(tag)}${operations.map((operation) => renderOperation(api, operation))}${events.map((type) => renderWebhook(api, type))}`;
   return {
     parts: {
       address,
@@ -140,10 +168,11 @@ function referencePage(api: DescribedApi, { tag, address, label, summary }: Refe
       body: html`${jumps([
         ...operations.map(({ operationId, summary: text }) => ({ id: operationId, text })),
         ...events.map((type) => ({ id: type.replaceAll('.', '-'), text: type })),
-      ])}${operations.length === 0 ? null : aboutOperations(tag)}${operations.map((operation) => renderOperation(api, operation))}${events.map((type) => renderWebhook(api, type))}`,
+      ])}${body}`,
       headings: [],
       isWide: true,
     },
+    markdown: markdownPage(page, htmlAsMarkdown(body.text)),
     entries: [
       ...operations.map(({ operationId, summary: title, method, path, description = '' }) => ({
         id: `${address}#${operationId}`,
@@ -189,11 +218,12 @@ function overview(): BuiltPage {
       address,
       title: 'Build with Inlay',
       summary,
-      body: html`<p class="calls"><a class="call" href="/docs/guides/first-trade">Your first trade</a><a class="call quiet" href="/openapi.json" download="inlay-openapi.json">Download OpenAPI 3.1</a><a class="call quiet" href="${CHANGES.address}">Changes</a></p>
+      body: html`<p class="calls"><a class="call" href="/docs/guides/first-trade">Your first trade</a><a class="call quiet" href="/openapi.json" download="inlay-openapi.json">Download OpenAPI 3.1</a><a class="call quiet" href="${INDEX}">Index for programs and agents</a><a class="call quiet" href="${CHANGES.address}">Changes</a></p>
 ${body}`,
       headings: [],
       isWide: false,
     },
+    markdown: indexForPrograms(summary),
     entries: [{ id: address, page: 'Overview', title: 'Overview', text: summary, extract: summary }],
   };
 }

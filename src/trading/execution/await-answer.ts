@@ -65,11 +65,14 @@ export function createVenueWait(sql: Sql): {
     concurrency: CONCURRENCY,
   });
 
-  async function look({ operatorId, orderId, end }: Waiting, endsNow: boolean): Promise<void> {
-    const order = await read({ operatorId, orderId, endsNow }).catch(() => undefined);
-    if (endsNow || order?.answered === true) {
-      end(order ?? null);
-    }
+  function look({ operatorId, orderId, end }: Waiting, endsNow: boolean): void {
+    read({ operatorId, orderId, endsNow })
+      .catch(() => undefined)
+      .then((order) => {
+        if (endsNow || order?.answered === true) {
+          end(order ?? null);
+        }
+      });
   }
 
   return {
@@ -93,13 +96,13 @@ export function createVenueWait(sql: Sql): {
       for (const orderId of orderIds) {
         const one = waiting.get(orderId);
         if (one !== undefined) {
-          void look(one, false);
+          look(one, false);
         }
       }
     },
     lookAtAll() {
       for (const one of waiting.values()) {
-        void look(one, false);
+        look(one, false);
       }
     },
   };
