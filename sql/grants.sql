@@ -94,12 +94,12 @@ begin
     ('journal', null), ('operator_ledgers', null), ('wallets', null), ('collateral_references', null), ('feed_log_tiles', null), ('feed_log_heads', null), ('feed_log_keys', null), ('accounting_periods', null), ('period_statements', null),
     -- the sources that the checks of the report compare them with
     ('exposures', null), ('position_holdings', null), ('sandbox_resolutions', null), ('venue_evidence', null),
-    ('operators', 'operator_id, mode'), ('transmissions', 'operator_id, order_id, our_id, venue, action, quantity_micros, limit_price_micros, spend_micros, sent_at, expires_at'),
+    ('operators', 'operator_id, mode'), ('transmissions', 'operator_id, order_id, our_id, venue, action, quantity_micros, limit_price_micros, spend_micros, sent_at, expires_at, answered_at, state'),
     ('sandbox_deposits', 'operator_id, deposit_id, external_user_id, credited_minor, credited_at'),
     ('venue_findings', 'operator_id, finding_id, kind, order_id, cleared_at'),
     ('webhook_relays', null), ('webhook_subscriptions', null),
-    ('webhook_deliveries', 'operator_id, delivery_id, endpoint_id, event_id, status, created_at, finished_at'),
-    ('webhook_endpoints', 'operator_id, endpoint_id, removed_at'),
+    ('webhook_deliveries', null), ('webhook_attempts', 'operator_id, delivery_id, attempt, started_at, duration_ms, http_status, error'),
+    ('webhook_endpoints', 'operator_id, endpoint_id, url, events, active, disabled_reason, registered_at, removed_at'),
     -- and the auditor's books
     ('audit.progress', null), ('audit.accounts', null), ('audit.orders', null), ('audit.fills', null), ('audit.positions', null),
     ('audit.holdings', null), ('audit.settlements', null), ('audit.movements', null), ('audit.deposits', null), ('audit.findings', null)

@@ -4,7 +4,7 @@ revoke insert, update, delete on operators, api_keys, approval_kinds, approvals,
 revoke execute on function request_approval, decide_approval from :service;
 
 -- Other decisions that only a person makes: collateral, closed periods, results and pauses of markets, matches of listings, the key of a
--- log, and events that are sent again. Nor can the service write the records that such a decision leaves beside the journal, so that a row
+-- log, and many events that are sent again. Nor can the service write the records that such a decision leaves beside the journal, so that a row
 -- that its own code invents is a finding of the report.
 revoke execute on function insert_operator, update_operator, open_ledger, move_collateral, close_period, decide_market,
   decide_market_as_seen, verify_routing_group, match_listings, unmatch_listings, change_log_key, replay_webhook_deliveries

@@ -10,6 +10,7 @@ import { canTrade } from './core/venue-settings.ts';
 import { type BooksWatch, createWitness, watchBooks } from './db/books-witness.ts';
 import { connectAsOperator, connectAsTenant } from './db/by-operator.ts';
 import { connect, type Sql } from './db/client.ts';
+import { openRowWait, type RowWait } from './ledger/await-rows.ts';
 import { type Board, openBoard } from './markets/board/board.ts';
 import { type Catalogue, openCatalogue } from './markets/catalogue/catalogue.ts';
 import { createEventRules } from './markets/catalogue/render-event.ts';
@@ -64,6 +65,8 @@ export interface ApiContext extends Context {
   readonly books: BooksWatch;
   /** The requests that this process has counted. */
   readonly counters: RateCounters;
+  /** For reads that wait for the next item. */
+  readonly rowWait: RowWait;
 }
 
 interface PoolPlan {
@@ -172,6 +175,8 @@ export async function openApiContext(
     closing.push(closeWait);
     const counters = openRateCounters(context.sql, context.log);
     closing.push(counters.close);
+    const rowWait = openRowWait(context.sql, context.databaseUrl);
+    closing.push(rowWait.close);
     return {
       ...context,
       board,
@@ -184,6 +189,7 @@ export async function openApiContext(
       awaitVenue,
       books,
       counters,
+      rowWait,
       close,
     };
   } catch (error) {

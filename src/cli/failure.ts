@@ -268,7 +268,7 @@ const NEXT: Readonly<Record<string, string>> = {
   invalid_origin: 'An origin is scheme, host and port, such as https://casino.example.',
   invalid_region: SEE_HELP,
   invalid_jurisdiction: 'Write it as CC or CC-SUB by ISO 3166, such as HR or US-NJ.',
-  invalid_destination: 'Use a public https URL; "inlay webhooks listen" starts a receiver on this machine.',
+  invalid_destination: 'Use a public https URL; "inlay webhooks listen --port 0" starts a receiver on this machine.',
   address_not_allowed: 'Use the key from an allowed address; "inlay keys list" shows the addresses.',
   cursor_ahead:
     'The service was restored to an earlier point: compare your ledger from the beginning, then continue from a new cursor.',

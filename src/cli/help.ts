@@ -152,7 +152,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
       limits: 'Limits of a customer',
       jurisdiction: 'Where a customer is',
       'embed-sessions': 'Sessions of the embedded frame',
-      webhooks: 'Endpoints, deliveries and replays; a local receiver',
+      webhooks: 'Endpoints, deliveries and replays; events on this machine',
     },
   },
   {

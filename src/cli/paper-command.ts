@@ -1,5 +1,7 @@
 /** Base of the `paper` commands: sends a command about a contract to its paper venue, and shows the state of the listing afterwards. */
+
 import { type Command, Flags } from '@oclif/core';
+import { withThousands } from '../core/plain-words.ts';
 import { paperToken } from '../core/secret.ts';
 import type { Resolution } from '../core/terms.ts';
 import type { Sql } from '../db/client.ts';
@@ -19,7 +21,6 @@ import {
 import { VenueUnknown } from '../venues/port.ts';
 import { Failure, notFound, usage } from './failure.ts';
 import { OperatorCommand } from './operator-command.ts';
-import { withThousands } from './terminal/facts.ts';
 
 const REACH_MS = 5_000;
 const START_SERVICE = 'Start the service: "npm start" in a clone, "inlay up" once installed.';

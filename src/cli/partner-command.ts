@@ -42,7 +42,7 @@ export abstract class PartnerCommand<T extends typeof Command> extends BaseComma
     return this.#api;
   }
 
-  protected override findIds(kind: IdKind): Promise<readonly string[]> {
+  protected override findIds(kind: IdKind, _head: string, _tail: string): Promise<readonly string[]> {
     return readIds(this.client, kind);
   }
 
@@ -95,6 +95,13 @@ export abstract class PartnerCommand<T extends typeof Command> extends BaseComma
       );
     }
     return profile.apiKey ?? undefined;
+  }
+
+  /** Whether the person has a key: in a flag, a variable or a profile. The demo profile that `up` keeps is not such a key. */
+  protected get hasOwnKey(): boolean {
+    const { profile, 'api-key': key } = this.#given;
+    const isNamed = key !== undefined || profile !== undefined || this.environment.profile !== undefined;
+    return isNamed || this.environment.apiKey !== undefined || (this.#profile?.madeBy ?? 'up') !== 'up';
   }
 
   /** The profile; if a service runs on this data folder, that service instead, unless the person chose another profile. */

@@ -2,7 +2,9 @@
  * The questions before changes that cannot be taken back. They name the subject of the change, the people and the sum, so that the
  * person who answers sees the effect of the answer. This file also has the line that is printed after a decision about a contract.
  */
+
 import { refuse } from '../core/errors.ts';
+import { nameMarket, withThousands } from '../core/plain-words.ts';
 import type { Sql } from '../db/client.ts';
 import { readContractNames } from '../markets/catalogue/names.ts';
 import type { ContractResolution, Decided } from '../markets/decisions.ts';
@@ -19,8 +21,7 @@ import type { Operator } from '../operators/operator.ts';
 import { getOperator } from '../operators/operators.ts';
 import type { ReferencedOrder } from '../trading/orders/read-orders.ts';
 import { getEndpoint } from '../webhooks/endpoints.ts';
-import { nameMarket } from './service/market-names.ts';
-import { statusText, withThousands } from './terminal/facts.ts';
+import { statusText } from './terminal/facts.ts';
 
 /** @returns such as `"Who wins?: Ana"`. @throws market_not_found */
 export async function quotedMarket(sql: Sql, contractId: string): Promise<string> {

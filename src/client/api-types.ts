@@ -395,6 +395,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/orders/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the history of an order
+         * @description An addition to the contract. Everything that happened to the order, the money that you were told to book for it, and the deliveries of its webhooks. The order is named by its id, by its `executionRef` in upper or lower case, or, with `externalUserId`, by its `clientOrderId`.
+         *
+         *     Scopes: `orders:read`.
+         */
+        get: operations["getOrderHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/orders/{id}/confirm-reserve": {
         parameters: {
             query?: never;
@@ -680,6 +702,94 @@ export interface paths {
         get: operations["getCollateral"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhook-events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List webhook events
+         * @description An addition to the contract. Your events of the last 30 days, oldest first, whether or not an endpoint takes them. Each is the body of a delivery, byte for byte, except that `createdAt` is when the event was recorded. Read until `hasMore` is false, and keep `nextCursor`; a page may have fewer events than `limit` although more follow. A cursor that is older continues with the oldest event that is kept.
+         *
+         *     Scopes: `orders:read`, `settlements:read`.
+         */
+        get: operations["listWebhookEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhook-endpoints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your endpoints
+         * @description An addition to the contract. The service operator registers and changes them.
+         *
+         *     Scopes: `orders:read`, `settlements:read`.
+         */
+        get: operations["listWebhookEndpoints"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhook-deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List deliveries
+         * @description An addition to the contract. Newest first, each with its attempts. A page may have fewer deliveries than `limit` although more follow: read until `hasMore` is false.
+         *
+         *     Scopes: `orders:read`, `settlements:read`.
+         */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhook-deliveries/{id}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a delivery again
+         * @description An addition to the contract. The delivery begins its schedule of retries again, whether it was delivered, given up or is still tried. The event keeps its `id` and `dedupeKey`.
+         *
+         *     Scopes: `orders:write`.
+         */
+        post: operations["resendWebhookDelivery"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1829,7 +1939,7 @@ export interface components {
             dedupeKey: string;
             /**
              * Format: date-time
-             * @description Time of this attempt, not of the fact. ISO-8601, UTC.
+             * @description Time of this attempt, not of the fact. In `GET /webhook-events`, the time at which the event was recorded. ISO-8601, UTC.
              */
             createdAt: string;
             data: components["schemas"]["MarketResolutionChangedEventData"];
@@ -1981,7 +2091,7 @@ export interface components {
             dedupeKey: string;
             /**
              * Format: date-time
-             * @description Time of this attempt, not of the fact. ISO-8601, UTC.
+             * @description Time of this attempt, not of the fact. In `GET /webhook-events`, the time at which the event was recorded. ISO-8601, UTC.
              */
             createdAt: string;
             data: components["schemas"]["OrderCancelledEventData"];
@@ -2034,7 +2144,7 @@ export interface components {
             dedupeKey: string;
             /**
              * Format: date-time
-             * @description Time of this attempt, not of the fact. ISO-8601, UTC.
+             * @description Time of this attempt, not of the fact. In `GET /webhook-events`, the time at which the event was recorded. ISO-8601, UTC.
              */
             createdAt: string;
             data: components["schemas"]["OrderCompletedEventData"];
@@ -2226,7 +2336,7 @@ export interface components {
             dedupeKey: string;
             /**
              * Format: date-time
-             * @description Time of this attempt, not of the fact. ISO-8601, UTC.
+             * @description Time of this attempt, not of the fact. In `GET /webhook-events`, the time at which the event was recorded. ISO-8601, UTC.
              */
             createdAt: string;
             data: components["schemas"]["OrderFilledEventData"];
@@ -2287,6 +2397,47 @@ export interface components {
             final?: boolean;
             fillMoney?: components["schemas"]["FillMoney"];
         };
+        OrderHistory: {
+            /** @description The order, with its intent and its fills. */
+            order: components["schemas"]["OrderDetail"];
+            /** @description State of the customer's money, in a sentence for the customer. */
+            sentence: string;
+            /** @description Events, oldest first. */
+            timeline: components["schemas"]["OrderHistoryEvent"][];
+            /** @description Bookings that your own ledger should have for the order, one for each type and key. */
+            instructions: components["schemas"]["OrderInstruction"][];
+            /** @description Deliveries of its events and of the settlement of its position, oldest first. */
+            webhooks: components["schemas"]["WebhookDelivery"][];
+        };
+        OrderHistoryEvent: {
+            /**
+             * Format: date-time
+             * @description Time of the event. ISO-8601, UTC.
+             */
+            at: string;
+            /** @description Type of the feed item, or one of `quote.issued`, `reserve.confirmed`, `transmission.sent`, `transmission.answered`, `venue.evidence` and `webhook.attempted`. */
+            type: string;
+            /** @description The event in words, for people. */
+            text: string;
+            /** @description Money of the feed item, as in the feed. Absent if the item has none. */
+            money?: components["schemas"]["OperatorMoney"] | components["schemas"]["OperatorExitMoney"] | components["schemas"]["SettlementMoney"] | components["schemas"]["CollateralMoney"] | components["schemas"]["LedgerMoney"] | components["schemas"]["MovementMoney"];
+        };
+        OrderInstruction: {
+            /**
+             * Format: date-time
+             * @description Time at which the operator was first told this amount. ISO-8601, UTC.
+             */
+            at: string;
+            /**
+             * @description Kind of booking in your own ledger.
+             * @enum {string}
+             */
+            type: "hold" | "debit" | "release" | "credit";
+            /** @description Total amount that was told so far. Exact decimal string in US dollars. */
+            amount: string;
+            /** @description Key under which to book it once: the `orderId`, or the `stl_` id of the settlement of the whole position. */
+            key: string;
+        };
         /** @description The confirmation of the reserve and, after the order was withdrawn, the instruction for the release. */
         OrderIntent: {
             /**
@@ -2319,7 +2470,7 @@ export interface components {
             dedupeKey: string;
             /**
              * Format: date-time
-             * @description Time of this attempt, not of the fact. ISO-8601, UTC.
+             * @description Time of this attempt, not of the fact. In `GET /webhook-events`, the time at which the event was recorded. ISO-8601, UTC.
              */
             createdAt: string;
             data: components["schemas"]["OrderIntentRecordedEventData"];
@@ -2369,7 +2520,7 @@ export interface components {
             dedupeKey: string;
             /**
              * Format: date-time
-             * @description Time of this attempt, not of the fact. ISO-8601, UTC.
+             * @description Time of this attempt, not of the fact. In `GET /webhook-events`, the time at which the event was recorded. ISO-8601, UTC.
              */
             createdAt: string;
             data: components["schemas"]["OrderRejectedEventData"];
@@ -2719,7 +2870,7 @@ export interface components {
             dedupeKey: string;
             /**
              * Format: date-time
-             * @description Time of this attempt, not of the fact. ISO-8601, UTC.
+             * @description Time of this attempt, not of the fact. In `GET /webhook-events`, the time at which the event was recorded. ISO-8601, UTC.
              */
             createdAt: string;
             data: components["schemas"]["PositionSettledEventData"];
@@ -3112,6 +3263,51 @@ export interface components {
             /** @description Whether there is more after this page. */
             hasMore: boolean;
         };
+        WebhookAttempt: {
+            /**
+             * Format: date-time
+             * @description Time at which the attempt began. ISO-8601, UTC.
+             */
+            at: string;
+            /** @description HTTP status of the response, or null if there was none. */
+            status: number | null;
+            /** @description Duration in milliseconds. */
+            ms: number;
+            /** @description Reason of the failure, or null if it was acknowledged. */
+            error: string | null;
+        };
+        WebhookDelivery: {
+            /** @description Id of the delivery. */
+            deliveryId: string;
+            /** @description Id of the endpoint to which it is sent. */
+            endpointId: string;
+            /** @description `id` of the event. */
+            eventId: string;
+            /** @description Type of the event. */
+            type: string;
+            /** @description Id of the order that the event is about, or null if it is about none. */
+            orderId: string | null;
+            /**
+             * @description State of the delivery. An `exhausted` one was given up, and can be sent again.
+             * @enum {string}
+             */
+            status: "pending" | "delivered" | "exhausted";
+            /**
+             * Format: date-time
+             * @description Time at which it was queued. ISO-8601, UTC.
+             */
+            createdAt: string;
+            /** @description Attempts that are still stored, oldest first. */
+            attempts: components["schemas"]["WebhookAttempt"][];
+        };
+        WebhookDeliveryPage: {
+            /** @description Deliveries, newest first. */
+            deliveries: components["schemas"]["WebhookDelivery"][];
+            /** @description Cursor of the next page; null at the end. */
+            nextCursor: string | null;
+            /** @description Whether there is more after this page. */
+            hasMore: boolean;
+        };
         WebhookEmitted: {
             /** @description Id of the fact itself. */
             id: string;
@@ -3144,6 +3340,36 @@ export interface components {
             eventType: string;
             /** @description Deduplication key of the event. Compare it as a whole. */
             dedupeKey: string;
+        };
+        WebhookEndpoint: {
+            /** @description Id of the endpoint. */
+            endpointId: string;
+            /** @description Address to which its events are sent. */
+            url: string;
+            /** @description Types of events that it takes. */
+            events: ("order.intent_recorded" | "order.filled" | "order.rejected" | "order.completed" | "order.cancelled" | "position.settled" | "market.resolution_changed")[];
+            /** @description Whether events are sent to it. */
+            enabled: boolean;
+            /** @description `gone` if it answered 410, `operator` if the service operator disabled it, or null while it is enabled. */
+            disabledReason: ("operator" | "gone") | null;
+            /**
+             * Format: date-time
+             * @description Time at which it was registered. ISO-8601, UTC.
+             */
+            createdAt: string;
+        };
+        WebhookEndpointList: {
+            /** @description Endpoints, oldest first. */
+            endpoints: components["schemas"]["WebhookEndpoint"][];
+        };
+        WebhookEvent: components["schemas"]["OrderIntentRecordedEvent"] | components["schemas"]["OrderFilledEvent"] | components["schemas"]["OrderRejectedEvent"] | components["schemas"]["OrderCompletedEvent"] | components["schemas"]["OrderCancelledEvent"] | components["schemas"]["PositionSettledEvent"] | components["schemas"]["MarketResolutionChangedEvent"];
+        WebhookEventPage: {
+            /** @description Events, oldest first, each as it is delivered. */
+            events: components["schemas"]["WebhookEvent"][];
+            /** @description Cursor that continues after this page, also at the end. Use `hasMore` to know when to stop. */
+            nextCursor: string;
+            /** @description Whether there is more after this page. */
+            hasMore: boolean;
         };
         Whoami: {
             /** @description Id of the key. */
@@ -4132,6 +4358,41 @@ export interface operations {
             };
         };
     };
+    getOrderHistory: {
+        parameters: {
+            query?: {
+                /** @description The operator's own id of the customer: the id in the path may then be a `clientOrderId`. */
+                externalUserId?: string;
+            };
+            header?: {
+                /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
+                "x-service-operator"?: components["parameters"]["ServiceOperator"];
+            };
+            path: {
+                /**
+                 * @description The id in the path or of this record.
+                 * @example ord_01a232c7af087f079ab932ce92a11938
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderHistory"];
+                };
+            };
+        };
+    };
     confirmReserve: {
         parameters: {
             query?: never;
@@ -4400,6 +4661,8 @@ export interface operations {
                  * @example 2
                  */
                 last?: number;
+                /** @description If nothing follows the cursor, waits at most so many seconds for what comes next; clamped. At most four requests of a key wait; a fifth is answered at once. */
+                wait?: number;
             };
             header?: {
                 /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
@@ -4634,6 +4897,148 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Collateral"];
+                };
+            };
+        };
+    };
+    listWebhookEvents: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Opaque text: `nextCursor` of the previous page.
+                 * @example WzEsIndlYmhvb2stZXZlbnRzOm9wX2RrOTdicTM5d2txYSIsIjYiXQ
+                 */
+                cursor?: string;
+                /** @description Items per page. A larger value is lowered to the maximum. */
+                limit?: number;
+                /** @description Repeatable; an unknown one is 400 `invalid_type`, which names all. */
+                type?: ("order.intent_recorded" | "order.filled" | "order.rejected" | "order.completed" | "order.cancelled" | "position.settled" | "market.resolution_changed") | ("order.intent_recorded" | "order.filled" | "order.rejected" | "order.completed" | "order.cancelled" | "position.settled" | "market.resolution_changed")[];
+                /** @description Returns only events about this order. */
+                orderId?: string;
+                /** @description Without a cursor, the page begins this many events before the end. */
+                last?: number;
+                /** @description If nothing follows the cursor, waits at most so many seconds for what comes next; clamped. At most four requests of a key wait; a fifth is answered at once. */
+                wait?: number;
+            };
+            header?: {
+                /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
+                "x-service-operator"?: components["parameters"]["ServiceOperator"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEventPage"];
+                };
+            };
+        };
+    };
+    listWebhookEndpoints: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
+                "x-service-operator"?: components["parameters"]["ServiceOperator"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpointList"];
+                };
+            };
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Returns only deliveries to this endpoint. */
+                endpointId?: string;
+                /** @description Returns only deliveries of this event. */
+                eventId?: string;
+                /**
+                 * @description Returns only deliveries of events about this order.
+                 * @example ord_01a232c7af087f079ab932ce92a11938
+                 */
+                orderId?: string;
+                /** @description Repeatable; an unknown one gives an empty page. */
+                status?: ("pending" | "delivered" | "exhausted") | ("pending" | "delivered" | "exhausted")[];
+                /** @description Items per page. A larger value is lowered to the maximum. */
+                limit?: number;
+                /** @description Opaque text: `nextCursor` of the previous page. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
+                "x-service-operator"?: components["parameters"]["ServiceOperator"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveryPage"];
+                };
+            };
+        };
+    };
+    resendWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For aggregators: the id of the downstream operator to act for. Without it, the key acts for its own operator. */
+                "x-service-operator"?: components["parameters"]["ServiceOperator"];
+            };
+            path: {
+                /**
+                 * @description The id in the path or of this record.
+                 * @example dlv_01a232c7af087f079ab932ce92a11938_1
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request was accepted, and is carried out now. */
+            202: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDelivery"];
                 };
             };
         };

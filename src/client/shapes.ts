@@ -21,6 +21,7 @@ export type Finding = Schemas['Finding'];
 export type JurisdictionAssertion = Schemas['JurisdictionAssertion'];
 export type Order = Schemas['Order'];
 export type OrderDetail = Schemas['OrderDetail'];
+export type OrderHistory = Schemas['OrderHistory'];
 export type OrderPage = Schemas['OrderPage'];
 export type Outcome = Schemas['Outcome'];
 export type Position = Schemas['Position'];
@@ -36,6 +37,9 @@ export type ScenarioList = Schemas['ScenarioList'];
 export type Settlement = Schemas['Settlement'];
 export type SettlementPage = Schemas['SettlementPage'];
 export type Statement = Schemas['Statement'];
+export type WebhookDelivery = Schemas['WebhookDelivery'];
+export type WebhookDeliveryPage = Schemas['WebhookDeliveryPage'];
+export type WebhookEventPage = Schemas['WebhookEventPage'];
 export type Whoami = Schemas['Whoami'];
 export type WalletPage = Schemas['WalletPage'];
 
@@ -86,4 +90,4 @@ type Json<Response> = Response extends { content: { 'application/json': infer T 
 
 /** The JSON of a successful response. */
 export type Answer<P extends keyof paths, M extends Method> =
-  Operation<P, M> extends { responses: infer R } ? Json<R[keyof R & (200 | 201)]> : never;
+  Operation<P, M> extends { responses: infer R } ? Json<R[keyof R & (200 | 201 | 202)]> : never;

@@ -4,7 +4,7 @@ import { Flags } from '@oclif/core';
 import { asFailure } from '../cli/failure.ts';
 import { serviceAddress } from '../cli/known-services.ts';
 import { OperatorCommand, reading } from '../cli/operator-command.ts';
-import { drawTrace } from '../cli/print/print-trace.ts';
+import { drawHistory } from '../cli/print/print-history.ts';
 import { ApiClient } from '../cli/service/api.ts';
 import { toJson } from '../cli/terminal/printable.ts';
 import { NoReading, openTopReader, type TopReader, type TopReading } from '../cli/top/read-top.ts';
@@ -121,7 +121,7 @@ export default class Top extends OperatorCommand<typeof Top> {
       const lines =
         order === undefined
           ? ['It is no longer in the list.']
-          : await traceOrder(reader.sql, order).then((trace) => drawTrace(trace, this.paint), wordsOf);
+          : await traceOrder(reader.sql, order).then((trace) => drawHistory(trace, this.paint), wordsOf);
       if (state.open === orderId) {
         history = lines.flatMap((line) => line.split('\n'));
         show();

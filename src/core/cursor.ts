@@ -4,7 +4,7 @@ import type { IdPrefix } from './ids.ts';
 
 const VERSION = 1;
 const MAX_LENGTH = 1024;
-const ID_BODY = /^[0-9A-Za-z]{1,64}$/;
+const ID_BODY = /^[0-9A-Za-z_]{1,64}$/;
 
 /**
  * @param purpose what the cursor resumes, such as `orders` or `feed:op_…`; `decodeCursor` compares it

@@ -10,6 +10,21 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 export const SIGNATURE_TOLERANCE_S = 300;
 
 /**
+ * The headers of a delivery (contract 27.2).
+ * @param at when it is sent
+ */
+export function deliveryHeaders(type: string, secret: string, at: Date, body: Buffer | string): Record<string, string> {
+  const signature = signatureHeader(secret, Math.floor(at.getTime() / 1000), body);
+  return {
+    'content-type': 'application/json',
+    'service-signature': signature,
+    'x-webhook-signature': signature,
+    'service-event-type': type,
+    'user-agent': 'Service-Webhooks/1',
+  };
+}
+
+/**
  * @param secret the whole `whsec_…` string; its UTF-8 bytes are the key
  * @param unixSeconds the time of the attempt
  * @returns the header value `t=<unix_seconds>,v1=<hex>`

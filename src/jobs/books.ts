@@ -4,6 +4,7 @@
  */
 import { listUnread, readOn } from '../audit/read-on.ts';
 import type { AuditingContext, Context } from '../context.ts';
+import { createRest } from '../core/rest.ts';
 import { logFailures } from '../db/failure-log.ts';
 import { acquireLease } from '../db/lease.ts';
 import { openListener } from '../db/listener.ts';
@@ -13,7 +14,7 @@ import { toldOf } from '../ledger/render/told.ts';
 import { AUDIT_CHANNEL } from '../reconciliation/await-auditor.ts';
 import { claimNightlyReports, keepReport, runVerifiedReport } from '../reconciliation/report.ts';
 import type { Report } from '../wire/reconciliation.ts';
-import { createRest, type PeriodicJob, startPeriodicJob } from './periodic-job.ts';
+import { type PeriodicJob, startPeriodicJob } from './periodic-job.ts';
 
 const AUDIT_EVERY_MS = 1_000;
 

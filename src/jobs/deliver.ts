@@ -6,6 +6,7 @@ import { EventEmitter } from 'node:events';
 import { type JobHelpers, Logger, type LogLevel, run, type WorkerEvents } from 'graphile-worker';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
+import { createRest } from '../core/rest.ts';
 import { isSpread } from '../db/by-operator.ts';
 import { logFailures } from '../db/failure-log.ts';
 import { openPool } from '../db/pg-client.ts';
@@ -15,7 +16,7 @@ import { createSecretBox, type SecretBox } from '../webhooks/endpoint-secret.ts'
 import { publishPolicy } from '../webhooks/endpoints.ts';
 import { listenForEvents, relayEvents } from '../webhooks/relay.ts';
 import { resealSecrets } from '../webhooks/reseal-secrets.ts';
-import { createRest, type PeriodicJob, startPeriodicJob } from './periodic-job.ts';
+import { type PeriodicJob, startPeriodicJob } from './periodic-job.ts';
 
 /**
  * @param overrides set only by tests

@@ -1,7 +1,4 @@
-/**
- * How jobs repeat: at an interval, never twice at the same time, so that a failed run is retried in the next interval; or in a separate
- * loop, with rests that end early if work is due.
- */
+/** How jobs repeat: at an interval, never twice at the same time, so that a failed run is retried in the next interval. */
 
 interface PeriodicJobOptions {
   readonly everyMs: number;
@@ -44,35 +41,6 @@ export function startPeriodicJob({ everyMs, firstMs = 0, run, failed, over }: Pe
       clearTimeout(first);
       clearInterval(timer);
       await running;
-    },
-  };
-}
-
-interface Rest {
-  /** Waits so many milliseconds, or until `wake`. Returns at once if it was called since the last rest. */
-  rest(ms: number): Promise<void>;
-  wake(): void;
-}
-
-/** The rests of one loop. */
-export function createRest(): Rest {
-  let isWoken = false;
-  let end: (() => void) | undefined;
-  return {
-    async rest(ms) {
-      if (!isWoken) {
-        const { promise, resolve } = Promise.withResolvers<void>();
-        end = resolve;
-        const timer = setTimeout(resolve, ms);
-        await promise;
-        clearTimeout(timer);
-        end = undefined;
-      }
-      isWoken = false;
-    },
-    wake() {
-      isWoken = true;
-      end?.();
     },
   };
 }

@@ -15,6 +15,9 @@ import {
 } from './journal-row.ts';
 import { itemsOf } from './render/items.ts';
 
+/** Its notifications say that rows may have been recorded, of whatever operator. Not every statement that records one notifies. */
+export const JOURNAL_CHANNEL = 'journal';
+
 /** A command with the rows of the journal that are recorded with it, in order. */
 export interface JournalCommand {
   readonly operatorId: string;
@@ -147,14 +150,54 @@ export async function readRowsOfOrder(
   sql: Sql,
   { operatorId, orderId, externalUserId, contractId, positionId }: OrderPlace,
 ): Promise<JournalRow[]> {
-  const rows = await sql<StoredRow[]>`
-    select * from (select * from journal where operator_id = ${operatorId} and order_id = ${orderId}
-      union all
-      select * from journal where kind = 'position_settled' and contract_id = ${contractId} and operator_id = ${operatorId}
-        and external_user_id = ${externalUserId} and position_id = ${positionId}) row
-    order by sequence`;
+  const rows = await asOperator<StoredRow[]>(
+    sql,
+    operatorId,
+    sql`
+      select * from (select * from journal where operator_id = ${operatorId} and order_id = ${orderId}
+        union all
+        select * from journal where kind = 'position_settled' and contract_id = ${contractId} and operator_id = ${operatorId}
+          and external_user_id = ${externalUserId} and position_id = ${positionId}) row
+      order by sequence`,
+  );
   return rows.map(toJournalRow);
 }
+
+/** A row has at most so many items. */
+const MOST_ITEMS = 16n;
+
+/**
+ * Rows of an order that may have an item after a position of the feed, in order.
+ * @param limit the maximum number of rows
+ */
+export async function readRowsOfOrderAfter(
+  sql: Sql,
+  { operatorId, orderId }: Pick<OrderPlace, 'operatorId' | 'orderId'>,
+  after: bigint,
+  limit: number,
+): Promise<JournalRow[]> {
+  const rows = await asOperator<StoredRow[]>(
+    sql,
+    operatorId,
+    sql`
+      select * from journal where operator_id = ${operatorId} and order_id = ${orderId} and sequence > ${after - MOST_ITEMS}
+        and sequence + items > ${after + 1n} order by sequence limit ${limit}`,
+  );
+  return rows.map(toJournalRow);
+}
+
+/** The last position of the feed that was recorded longer ago than an interval; 0 if there is none. */
+export async function positionBefore(sql: Sql, operatorId: string, interval: string): Promise<bigint> {
+  const [found] = await asOperator<{ position: bigint }[]>(
+    sql,
+    operatorId,
+    sql`select feed_position_at(${operatorId}, now() - ${interval}::interval) as position`,
+  );
+  return found?.position ?? 0n;
+}
+
+/** The position of the last item of a row. */
+export const endOf = ({ sequence, items }: JournalRow): bigint => sequence + BigInt(items) - 1n;
 
 const ITEM_ID = /^[a-z]{3}_([0-9a-f]{32})$/;
 

@@ -1,11 +1,10 @@
 /** Reads the reconciliation feed a page at a time (contract 21.3). Reading consumes nothing. */
-import { decodeRegisterCursor, encodeRegisterCursor } from '../core/cursor.ts';
+import { decodeRegisterCursor, encodeRegisterCursor, type RegisterCursor } from '../core/cursor.ts';
 import { refuse } from '../core/errors.ts';
 import { FEED_ITEM_TYPES, type FeedItemType } from '../core/terms.ts';
 import { asOperator } from '../db/by-operator.ts';
 import type { Sql } from '../db/client.ts';
-import { type JournalFilter, readJournal, readJournalBackwards } from './journal.ts';
-import type { JournalRow } from './journal-row.ts';
+import { endOf, type JournalFilter, readJournal, readJournalBackwards } from './journal.ts';
 import { feedItemJson, feedPurpose, kindsWith, type PlacedItem, placedItems } from './render/items.ts';
 
 export interface FeedRequest {
@@ -24,26 +23,37 @@ interface Feed {
   readonly matches: (item: PlacedItem) => boolean;
 }
 
+export interface FeedPageText {
+  /** `items`, `nextCursor` (never null) and `hasMore`. */
+  readonly json: string;
+  readonly isEmpty: boolean;
+  /** The last position of the feed when it was read. */
+  readonly end: bigint;
+}
+
 /**
- * @returns the page as JSON text: `items`, `nextCursor` (never null) and `hasMore`
+ * @returns the page as JSON text
  * @throws invalid_type, invalid_cursor, unknown_user; cursor_ahead if the books were restored to a state before the cursor
  */
-export async function readFeed(sql: Sql, operatorId: string, request: FeedRequest): Promise<string> {
+export async function readFeed(sql: Sql, operatorId: string, request: FeedRequest): Promise<FeedPageText> {
   const feed = feedOf(operatorId, readTypes(request.types), request.externalUserId);
   const from = request.cursor === undefined ? null : decodeRegisterCursor(feedPurpose(operatorId), request.cursor);
-  const { epoch, lastSequence, knownUser } = await readHead(sql, operatorId, request.externalUserId);
-  if (!knownUser) {
+  const head = await readHead(sql, operatorId, request.externalUserId);
+  if (!head.knownUser) {
     throw refuse('unknown_user');
   }
-  if (from !== null && (from.epoch !== epoch || from.sequence > lastSequence)) {
-    throw refuse('cursor_ahead', undefined, { lastSequence: Number(lastSequence), epoch });
-  }
+  expectNotAhead(from, head);
+  const { epoch, lastSequence } = head;
   const after = from?.sequence ?? (request.last === undefined ? 0n : await beforeLast(sql, feed, request.last));
   const found = await readItems(sql, feed, after, lastSequence, request.limit + 1);
   const page = found.slice(0, request.limit);
   const items = page.map((item) => feedItemJson(item, operatorId, epoch)).join(',');
   const nextCursor = encodeRegisterCursor(feedPurpose(operatorId), { sequence: page.at(-1)?.sequence ?? after, epoch });
-  return `{"items":[${items}],"nextCursor":"${nextCursor}","hasMore":${found.length > request.limit}}`;
+  return {
+    json: `{"items":[${items}],"nextCursor":"${nextCursor}","hasMore":${found.length > request.limit}}`,
+    isEmpty: page.length === 0,
+    end: lastSequence,
+  };
 }
 
 function feedOf(operatorId: string, types: readonly FeedItemType[] | null, externalUserId: string | undefined): Feed {
@@ -56,8 +66,26 @@ function feedOf(operatorId: string, types: readonly FeedItemType[] | null, exter
   };
 }
 
-async function readHead(sql: Sql, operatorId: string, externalUserId: string | undefined) {
-  const [head] = await asOperator<{ epoch: number; lastSequence: bigint; knownUser: boolean }[]>(
+/** The end of an operator's feed. */
+export interface FeedHead {
+  readonly epoch: number;
+  readonly lastSequence: bigint;
+}
+
+/** @throws cursor_ahead if the books were restored to a state before the cursor */
+export function expectNotAhead(from: RegisterCursor | null, { epoch, lastSequence }: FeedHead): void {
+  if (from !== null && (from.epoch !== epoch || from.sequence > lastSequence)) {
+    throw refuse('cursor_ahead', undefined, { lastSequence: Number(lastSequence), epoch });
+  }
+}
+
+/** @param externalUserId whether this customer is known is read too */
+export async function readHead(
+  sql: Sql,
+  operatorId: string,
+  externalUserId?: string,
+): Promise<FeedHead & { readonly knownUser: boolean }> {
+  const [head] = await asOperator<(FeedHead & { readonly knownUser: boolean })[]>(
     sql,
     operatorId,
     sql`
@@ -122,9 +150,6 @@ async function lastItems(sql: Sql, feed: Feed, count: number): Promise<PlacedIte
   }
   return found.slice(-count);
 }
-
-/** The position of the last item of a row. */
-const endOf = ({ sequence, items }: JournalRow): bigint => sequence + BigInt(items) - 1n;
 
 function readTypes(types: readonly string[] | undefined): FeedItemType[] | null {
   if (types === undefined || types.length === 0) {

@@ -58,6 +58,8 @@ export interface Admit {
   (request: AdmissionRequest): Promise<Admission>;
   /** The operator that holds the key, as far as this process remembers one. */
   lastHolderOf(presented: Presented): string | undefined;
+  /** Whether a request that was admitted would still be; it counts nothing. */
+  again(request: AdmissionRequest): Promise<KeyOutcome>;
   /** The request consumes no budget after all: a scope that only its body names is missing (contract chapter 34). */
   giveBack(request: CountedRequest): void;
 }
@@ -129,6 +131,10 @@ export function createAdmission(sql: Sql, counters: RateCounters, options: Calle
 
   return Object.assign(admit, {
     lastHolderOf: (presented: Presented) => callers.peek(presented)?.holderId,
+    again: async (request: AdmissionRequest) => {
+      const caller = await callers.find(request);
+      return caller === undefined ? 'invalid_key' : outcomeOf(caller, request, new Date(counters.now()));
+    },
     giveBack: ({ keyId, operatorId, holderId, countedIn }: CountedRequest) =>
       counters.giveBack(subjectOf(keyId, operatorId), holderId, countedIn),
   });

@@ -1,171 +1,71 @@
 /**
- * The demands of an order: the movements that the operator books in its own ledger, and the next steps of a support person. Pure: rules of
- * the contract, no reads.
+ * The money of an order that its operator was told to book, by the table "What to book" of the guides (contract 1.15): one key for the same
+ * money on every channel, and the first channel that tells an amount counts. Pure.
  */
-import type { Mode } from '../core/terms.ts';
+import type { JournalRow } from '../ledger/journal-row.ts';
+import { itemIdOf } from '../ledger/render/entry.ts';
+import { eventNameOf, moneyOf, settlementOf } from '../ledger/render/events.ts';
+import { itemsOf } from '../ledger/render/items.ts';
 import { debitOf, proceedsOf, settlementState } from '../money/blocks.ts';
 import { formatMinor } from '../money/usd.ts';
-import type { OrderRow } from '../trading/orders/order.ts';
-import type { AttemptRow, Gates, SettlementMoneyRow } from './order-timeline.ts';
+import type { Instruction } from '../wire/history.ts';
 
-/** One movement of the operator's ledger. It is booked under `key`, so that it is booked once. */
-export interface LedgerInstruction {
-  readonly action: 'reserve' | 'hold' | 'debit' | 'release' | 'credit';
-  /** Dollars, as the API returns them. */
-  readonly amount: string;
-  readonly key: string;
-  readonly because: string;
-}
+/** The events that tell what the fills of an order cost or brought so far. */
+const TELL_FILLS: ReadonlySet<string | undefined> = new Set(['order.filled', 'order.completed']);
 
-type Order = Omit<OrderRow, 'operatorId'>;
-
-/** Contract 1.4 and the mapping of `settlementState`. No amount is computed from price and quantity. */
-export function operatorInstructions(order: Order, settlement: SettlementMoneyRow | undefined): LedgerInstruction[] {
-  return [
-    ...(order.action === 'buy' ? buyInstructions(order) : sellInstructions(order)),
-    ...settlementInstructions(settlement),
-  ];
-}
-
-function buyInstructions(order: Order): LedgerInstruction[] {
-  const key = order.clientOrderId;
-  const authorization = formatMinor(order.authorizationMinor);
-  const reserve: LedgerInstruction = {
-    action: 'reserve',
-    amount: authorization,
-    key,
-    because: 'authorizationAmount, before the order',
-  };
-  if (settlementState(order) === 'pending') {
-    return [reserve, { action: 'hold', amount: authorization, key, because: 'not final: release and debit nothing' }];
-  }
-  const debit = debitOf(order);
-  const released = order.authorizationMinor - debit;
-  const instructions: LedgerInstruction[] = [reserve];
-  if (debit > 0n) {
-    instructions.push({
-      action: 'debit',
-      amount: formatMinor(debit),
-      key: order.orderId,
-      because: 'actualDebit',
-    });
-  }
-  if (released > 0n) {
-    const because = `releaseAmount of a ${order.status.replaceAll('_', ' ')} order`;
-    instructions.push({
-      action: 'release',
-      amount: formatMinor(released),
-      key: order.cancellationId ?? order.orderId,
-      because,
-    });
-  }
-  return instructions;
-}
-
-function sellInstructions(order: Order): LedgerInstruction[] {
-  const proceeds = proceedsOf(order);
-  if (settlementState(order) === 'pending' || proceeds === 0n) {
-    return [];
-  }
-  const amount = formatMinor(proceeds);
-  return [{ action: 'credit', amount, key: order.orderId, because: 'sellProceeds, net of fees' }];
-}
-
-function settlementInstructions(settlement: SettlementMoneyRow | undefined): LedgerInstruction[] {
-  if (settlement === undefined) {
-    return [];
-  }
-  const { settlementId: key, settlementCreditMinor: won, voidCreditMinor: voided, outcome } = settlement;
-  return won + voided === 0n
-    ? []
-    : [
-        {
-          action: 'credit',
-          amount: formatMinor(won + voided),
-          key,
-          because: `${won > 0n ? 'settlementCredit' : 'voidCredit'} of the whole position, ${outcome}`,
-        },
-      ];
-}
-
-interface TracedState {
-  readonly order: Order & { readonly armed: boolean; readonly slug: string; readonly mode: Mode };
-  readonly gates: Gates;
-  readonly attempt: AttemptRow | undefined;
-  readonly undelivered: number;
-  readonly exhausted: readonly string[];
-}
-
-/** The next steps of a support person, most urgent first. Empty if the order is final and every delivery was made. */
-export function nextSteps({ order, gates, attempt, undelivered, exhausted }: TracedState): string[] {
-  const steps: string[] = [];
-  const { slug, executionRef: reference, orderId } = order;
-  if (gates.status !== 'active') {
-    steps.push(`${slug} is suspended: "inlay operators resume ${slug}" lets it trade again.`);
-  }
-  if (order.status === 'reserve_pending') {
-    steps.push(
-      `The operator confirms its reserve ("inlay orders confirm-reserve ${orderId}") or withdraws ("inlay orders cancel ${orderId}").`,
-    );
-    steps.push(...missingCollateral(order, gates));
-  }
-  if (order.status === 'reserve_pending' || order.status === 'pending_venue_execution') {
-    if (!gates.executionConfirmed) {
-      steps.push(
-        `Live execution is not confirmed for ${slug}: "inlay operators update ${slug} --execution-confirmed" confirms it.`,
-      );
-    }
-    if (!order.armed) {
-      steps.push(`The order is not armed: "inlay orders arm ${reference}".`);
-    }
-    if (gates.tradingPaused) {
-      steps.push(`Trading is paused: "inlay operators resume-trading ${slug}".`);
-    }
-    if (gates.marketStatus === 'paused') {
-      steps.push(`The market is halted: "inlay markets resume ${order.contractId}".`);
-    }
-    if (order.status === 'pending_venue_execution' && steps.length === 0) {
-      steps.push('It waits to be sent: is a worker running? ("inlay jobs list")');
+/**
+ * @param rows of one order in their order, and of the settlement of its position
+ * @returns one instruction for each type and key, in the order in which their amounts were told
+ */
+export function instructionsOf(rows: readonly JournalRow[]): Instruction[] {
+  const books = new Books();
+  let exitedMinor = 0n;
+  for (const row of rows) {
+    const orderId = row.orderId ?? '';
+    if (row.kind === 'position_settled') {
+      books.raise('credit', itemIdOf('stl', row), settlementOf(row).creditMinor, row);
+    } else if (row.action === 'sell') {
+      exitedMinor += isExit(row) ? -(row.available ?? 0n) : 0n;
+      const toldMinor = TELL_FILLS.has(eventNameOf(row)?.type) ? proceedsOf(moneyOf(row)) : 0n;
+      books.raise('credit', orderId, toldMinor > exitedMinor ? toldMinor : exitedMinor, row);
+    } else if (row.action === 'buy') {
+      bookBuy(books, orderId, row);
     }
   }
-  if (attempt !== undefined && attempt.state !== 'done') {
-    steps.push(...openAttempt(attempt, reference));
-  }
-  if (undelivered > 0) {
-    steps.push(
-      `${undelivered === 1 ? 'One webhook delivery is' : `${undelivered} webhook deliveries are`} still tried; the feed and the registers say the same meanwhile.`,
-    );
-  }
-  if (exhausted.length > 0) {
-    steps.push(`Deliveries were given up: "inlay webhooks replay ${exhausted.join(' ')}".`);
-  }
-  return steps;
+  return books.told.toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
 }
 
-/** Confirming a live buy commits its authorization. */
-function missingCollateral(
-  { mode, action, authorizationMinor: needed, slug }: TracedState['order'],
-  gates: Gates,
-): string[] {
-  if (mode !== 'live' || action !== 'buy' || gates.collateralMinor >= needed) {
-    return [];
+/** A read and the feed tell a debit once the order is settled, its events with each fill. The release follows once the order is final. */
+function bookBuy(books: Books, orderId: string, row: JournalRow): void {
+  const money = moneyOf(row);
+  const debitMinor = debitOf(money);
+  const event = eventNameOf(row)?.type;
+  const isSettled = isStateShown(row) && settlementState(money) === 'settled';
+  books.raise('hold', orderId, money.authorizationMinor, row);
+  if (isSettled || TELL_FILLS.has(event)) {
+    books.raise('debit', orderId, debitMinor, row);
   }
-  const lacking = needed - gates.collateralMinor;
-  return [
-    `Confirming takes ${formatMinor(needed)} of collateral, ${formatMinor(gates.collateralMinor)} is available: "inlay operators collateral deposit ${slug} ${lacking}" or more.`,
-  ];
+  if (isSettled || (event !== undefined && money.transmissionState === 'resolved')) {
+    books.raise('release', orderId, money.authorizationMinor - debitMinor, row);
+  }
 }
 
-function openAttempt(attempt: AttemptRow, reference: string): string[] {
-  const asked = `asked ${attempt.lookups === 1 ? 'once' : `${attempt.lookups} times`}, next at ${attempt.nextLookupAt.toISOString()}`;
-  if (attempt.state === 'working') {
-    return [`It is open at ${attempt.venue} and may still fill (${asked}).`];
+const isStateShown = (row: JournalRow): boolean => itemsOf(row).some(({ type }) => type === 'order.state_changed');
+const isExit = (row: JournalRow): boolean => itemsOf(row).some(({ type }) => type === 'position.exited');
+
+/** Amounts only grow: one that is not above the booked one tells nothing new. */
+class Books {
+  readonly #booked = new Map<string, { readonly minor: bigint; readonly instruction: Instruction }>();
+
+  raise(type: Instruction['type'], key: string, minor: bigint, { recordedAt }: JournalRow): void {
+    const booked = this.#booked.get(`${type} ${key}`);
+    if (minor > (booked?.minor ?? 0n)) {
+      const instruction = { at: recordedAt.toISOString(), type, amount: formatMinor(minor), key };
+      this.#booked.set(`${type} ${key}`, { minor, instruction });
+    }
   }
-  if (attempt.state === 'reading_fee') {
-    return [`Only the fee of ${attempt.venue} is not known yet (${asked}).`];
+
+  get told(): Instruction[] {
+    return [...this.#booked.values()].map(({ instruction }) => instruction);
   }
-  return [
-    `${attempt.venue} has not reported what became of ${attempt.ourId} (${asked}). The operator holds the authorization.`,
-    `When the venue has informed a person: "inlay orders resolve ${reference} --filled Q --price P --fee CENTS | --rejected --evidence TEXT".`,
-  ];
 }

@@ -1,94 +1,76 @@
 /**
- * The history of an order: reads all records about it, and lists the events in order of time, one per line, in words and with their data.
+ * The history of an order: reads all records about it, and lists the events in order of time, one per line, in words that name no venue.
  * It judges nothing.
  */
 import { timeOfId } from '../core/ids.ts';
+import { asOperator } from '../db/by-operator.ts';
 import type { Sql } from '../db/client.ts';
-import { fillsOf, type RecordedFill } from '../ledger/fills.ts';
 import { readRowsOfOrder } from '../ledger/journal.ts';
 import type { JournalRow } from '../ledger/journal-row.ts';
-import { itemIdOf } from '../ledger/render/entry.ts';
-import { eventOf, settlementOf } from '../ledger/render/events.ts';
-import { type PostedEntry, placedItems, postedEntry } from '../ledger/render/items.ts';
+import { eventOf } from '../ledger/render/events.ts';
+import { placedItems } from '../ledger/render/items.ts';
 import { formatDecimal, MICRO_SCALE } from '../money/decimal.ts';
-import type { ReferencedOrder } from '../trading/orders/read-orders.ts';
-import { type Delivery, listDeliveriesOfEvents } from '../webhooks/deliveries.ts';
+import type { OrderRow } from '../trading/orders/order.ts';
+import { readDeliveriesOf } from '../webhooks/own-deliveries.ts';
 import type { FeedItem } from '../wire/feed.ts';
+import type { HistoryEvent } from '../wire/history.ts';
+import type { Delivery } from '../wire/webhook.ts';
 import { describeEvidence } from './waiting.ts';
 
-export interface TimelineEvent {
-  readonly at: string;
-  /**
-   * The type of a feed item, or quote.issued, reserve.confirmed, transmission.sent, transmission.answered, venue.evidence,
-   * ledger.posted, webhook.emitted, webhook.attempted.
-   */
-  readonly type: string;
-  /** One sentence for people. */
-  readonly summary: string;
-  readonly [fact: string]: unknown;
+/** An event of the history, with what only the service operator may see of it. */
+export interface TimelineEvent extends HistoryEvent {
+  /** Ids, data of the venue, and a `text` that names it. */
+  readonly inside: { readonly text?: string; readonly [fact: string]: unknown };
 }
 
 /** The order of events of the same instant: a cause comes before its effects. */
 const RANK = ['quote.issued', 'reserve.confirmed', 'transmission.sent', 'order.state_changed', 'order.filled'];
 const rankOf = (type: string): number => (RANK.includes(type) ? RANK.indexOf(type) : RANK.length);
 
-export function timelineOf(order: ReferencedOrder, evidence: OrderEvidence): TimelineEvent[] {
-  const timeline: TimelineEvent[] = [...quoteAndReserve(order), ...attemptEvents(order, evidence)];
-  timeline.push(...evidence.facts.map(factEvent));
-  for (const entry of evidence.entries) {
-    const summary = `${entry.movementType}: ${entry.memo}`;
-    timeline.push({ at: entry.recordedAt.toISOString(), type: 'ledger.posted', summary, entryId: entry.entryId });
-  }
-  for (const event of evidence.events) {
-    const summary = `webhook event ${event.type} emitted`;
-    timeline.push({ at: event.createdAt.toISOString(), type: 'webhook.emitted', summary, eventId: event.eventId });
-  }
-  for (const { deliveryId, type, attempts } of evidence.deliveries) {
-    for (const { attempt, startedAt, status, error, durationMs } of attempts) {
-      const answer = error === null ? `answered ${status}` : (error ?? `answered ${status}`);
-      const summary = `${type} attempt ${attempt} ${answer} after ${durationMs} ms`;
-      timeline.push({ at: startedAt, type: 'webhook.attempted', summary, deliveryId, attempt, status });
-    }
-  }
+export function timelineOf(order: OrderRow, story: OrderStory): TimelineEvent[] {
+  const timeline: TimelineEvent[] = [
+    ...quoteAndReserve(order),
+    ...attemptEvents(order, story),
+    ...factsOf(story.rows).map(factEvent),
+    ...story.deliveries.flatMap(deliveryEvents),
+  ];
   return timeline.sort((a, b) => (a.at === b.at ? rankOf(a.type) - rankOf(b.type) : a.at < b.at ? -1 : 1));
 }
 
 /** When the quote of an order was made: its id contains the time, and it was before the order, whatever the clocks show. */
-export function quotedAt({ quoteId, createdAt }: Pick<ReferencedOrder, 'quoteId' | 'createdAt'>): Date {
+export function quotedAt({ quoteId, createdAt }: Pick<OrderRow, 'quoteId' | 'createdAt'>): Date {
   const made = timeOfId(quoteId);
   return made < createdAt ? made : createdAt;
 }
 
-function quoteAndReserve(order: ReferencedOrder): TimelineEvent[] {
+function quoteAndReserve(order: OrderRow): TimelineEvent[] {
+  const { quoteId, reserveConfirmedAt, reserveReference } = order;
   const price = formatDecimal(order.priceMicros, MICRO_SCALE);
   const timeline: TimelineEvent[] = [
     {
       at: quotedAt(order).toISOString(),
       type: 'quote.issued',
-      summary: `${order.action} ${order.side} quoted at ${price}`,
-      quoteId: order.quoteId,
+      text: `${order.action} ${order.side} quoted at ${price}`,
+      inside: { quoteId },
     },
   ];
-  if (order.reserveConfirmedAt !== null) {
-    const reference = order.reserveReference;
+  if (reserveConfirmedAt !== null) {
     timeline.push({
-      at: order.reserveConfirmedAt.toISOString(),
+      at: reserveConfirmedAt.toISOString(),
       type: 'reserve.confirmed',
-      summary: `reserve confirmed${reference === null ? '' : ` as ${reference}`}`,
-      reserveReference: reference,
+      text: `reserve confirmed${reserveReference === null ? '' : ` as ${reserveReference}`}`,
+      inside: { reserveReference },
     });
   }
   return timeline;
 }
 
-function attemptEvents({ executionRef }: ReferencedOrder, { attempt, evidence }: OrderEvidence): TimelineEvent[] {
+function attemptEvents({ executionRef }: OrderRow, { attempt, evidence }: OrderStory): TimelineEvent[] {
   const timeline: TimelineEvent[] = evidence.map(({ kind, severity, raw, recordedAt: at }) => ({
     at: at.toISOString(),
     type: 'venue.evidence',
-    summary: `${severity}: ${describeEvidence(kind, raw, executionRef)}`,
-    severity,
-    kind,
-    raw,
+    text: `${severity}: ${describeEvidence(kind, raw, executionRef)}`,
+    inside: { severity, kind, raw },
   }));
   if (attempt === undefined) {
     return timeline;
@@ -96,24 +78,28 @@ function attemptEvents({ executionRef }: ReferencedOrder, { attempt, evidence }:
   const { ourId, venue } = attempt;
   const quantity = formatDecimal(attempt.quantityMicros, MICRO_SCALE);
   const limit = formatDecimal(attempt.limitPriceMicros, MICRO_SCALE);
-  const summary = `sent to ${venue} as ${ourId}: ${quantity} contracts, limit ${limit}`;
-  timeline.push({ at: attempt.sentAt.toISOString(), type: 'transmission.sent', summary, ourId, venue });
+  const sent = `${quantity} contracts, limit ${limit}`;
+  timeline.push({
+    at: attempt.sentAt.toISOString(),
+    type: 'transmission.sent',
+    text: `sent to the venue: ${sent}`,
+    inside: { text: `sent to ${venue} as ${ourId}: ${sent}`, ourId, venue },
+  });
   if (attempt.answeredAt !== null) {
-    const answered = `${venue} answered; the attempt is ${attempt.state}`;
     timeline.push({
       at: attempt.answeredAt.toISOString(),
       type: 'transmission.answered',
-      summary: answered,
-      ourId,
-      venue,
+      text: 'the venue answered',
+      inside: { text: `${venue} answered; the attempt is ${attempt.state}`, ourId, venue },
     });
   }
   return timeline;
 }
 
 function factEvent(fact: OrderFact): TimelineEvent {
-  const { sequence, type, occurredAt, money, detail } = fact;
-  return { at: occurredAt, type, summary: describe(fact), sequence: Number(sequence), money, detail };
+  const { id, sequence, type, occurredAt: at, money, detail } = fact;
+  const inside = { id, sequence: Number(sequence), detail };
+  return { at, type, text: describe(fact), ...(money !== null && { money }), inside };
 }
 
 function describe({ type, money, detail }: OrderFact): string {
@@ -129,137 +115,82 @@ function describe({ type, money, detail }: OrderFact): string {
       return `${detail.kind} fee ${money.amount}`;
     case 'collateral.moved':
       return `collateral ${detail.kind} ${money.amount}, available ${money.balanceAfter}`;
+    case 'ledger.posted':
+      return `${detail.movementType}: ${detail.memo}`;
     case 'position.exited':
       return `sold ${detail.quantity} at ${detail.exitPrice}, proceeds ${money.sellProceeds}`;
     case 'position.settled':
       return `position ${detail.outcome}: credit ${money.settlementCredit}, void credit ${money.voidCredit}`;
-    default:
-      return type;
+    case 'webhook.emitted':
+      return `webhook event ${detail.eventType} emitted`;
   }
 }
 
-export interface TracedOrder {
-  readonly operatorId: string;
-  readonly orderId: string;
-  readonly externalUserId: string;
-  readonly contractId: string;
-  readonly positionId: string | null;
+function deliveryEvents({ deliveryId, type, attempts }: Delivery): TimelineEvent[] {
+  return attempts.map(({ at, status, ms, error }, place) => ({
+    at,
+    type: 'webhook.attempted',
+    text: `${type} attempt ${place + 1} ${error ?? `answered ${status}`} after ${ms} ms`,
+    inside: { deliveryId, attempt: place + 1, status },
+  }));
 }
 
 /** An item of the feed, as the wire describes its type. */
 type OrderFact = FeedItem extends infer Item
   ? Item extends FeedItem
-    ? Pick<Item, 'type' | 'money' | 'detail'> & { readonly sequence: bigint; readonly occurredAt: string }
+    ? Pick<Item, 'type' | 'id' | 'money' | 'detail'> & { readonly sequence: bigint; readonly occurredAt: string }
     : never
   : never;
 
-export interface RaisedEvent {
-  readonly eventId: string;
-  readonly type: string;
-  readonly dedupeKey: string;
-  readonly createdAt: Date;
-}
+/** Rendered items have the shapes of the wire (test/golden), which the compiler cannot infer. */
+const factsOf = (rows: readonly JournalRow[]): readonly OrderFact[] =>
+  rows.flatMap<object>(placedItems) as readonly object[] as readonly OrderFact[];
 
-export interface AttemptRow {
+/** How an order was sent to its venue. */
+interface SentOrder {
   readonly ourId: string;
   readonly venue: string;
   readonly quantityMicros: bigint;
   readonly limitPriceMicros: bigint;
   readonly sentAt: Date;
-  readonly expiresAt: Date;
   readonly answeredAt: Date | null;
   readonly state: string;
-  readonly lookups: number;
-  readonly notFound: number;
-  readonly nextLookupAt: Date;
 }
 
-export interface EvidenceRow {
+interface EvidenceRow {
   readonly kind: string;
   readonly severity: string;
   readonly raw: unknown;
   readonly recordedAt: Date;
 }
 
-export interface SettlementMoneyRow {
-  readonly settlementId: string;
-  readonly outcome: string;
-  readonly settlementCreditMinor: bigint;
-  readonly voidCreditMinor: bigint;
-}
-
-/** The facts that decide whether an order may be sent. */
-export interface Gates {
-  readonly executionConfirmed: boolean;
-  readonly tradingPaused: boolean;
-  /** The status of the operator. */
-  readonly status: string;
-  readonly marketStatus: string | null;
-  /** Collateral that is not committed. */
-  readonly collateralMinor: bigint;
-}
-
-export interface OrderEvidence {
-  readonly gates: Gates;
-  readonly fills: readonly RecordedFill[];
-  readonly facts: readonly OrderFact[];
-  readonly entries: readonly PostedEntry[];
-  readonly events: readonly RaisedEvent[];
-  readonly deliveries: readonly Delivery[];
-  readonly attempt: AttemptRow | undefined;
+/** Everything that was recorded about one order. */
+export interface OrderStory {
+  /** Its rows of the journal, and that of the settlement of its position, in order. */
+  readonly rows: readonly JournalRow[];
+  readonly attempt: SentOrder | undefined;
   readonly evidence: readonly EvidenceRow[];
-  readonly settlement: SettlementMoneyRow | undefined;
+  /** Of its events, oldest first. */
+  readonly deliveries: readonly Delivery[];
 }
 
-/** Reads everything that was recorded about one order: fills, facts, entries, events, attempt, evidence. */
-export async function readOrderEvidence(sql: Sql, order: TracedOrder): Promise<OrderEvidence> {
+/** @param sql also a pool of the tenants' role, because every read names the operator */
+export async function readOrderStory(sql: Sql, order: OrderRow): Promise<OrderStory> {
   const { operatorId, orderId } = order;
   const ofOrder = sql`operator_id = ${operatorId} and order_id = ${orderId}`;
-  const [rows, gates, attempts, evidence] = await Promise.all([
+  const [rows, attempts, evidence] = await Promise.all([
     readRowsOfOrder(sql, order),
-    sql<Gates[]>`
-      with market as materialized (select max(c.status) as status from contracts c where c.contract_id = ${order.contractId})
-      select o.execution_confirmed, o.trading_paused, o.status, market.status as market_status,
-        -l.collateral_available as collateral_minor
-      from operators o join operator_ledgers l using (operator_id) cross join market where o.operator_id = ${operatorId}`,
-    sql<AttemptRow[]>`select * from transmissions where ${ofOrder}`,
-    sql<EvidenceRow[]>`
-      select kind, severity, raw, recorded_at from venue_evidence where ${ofOrder} order by evidence_id`,
+    asOperator<SentOrder[]>(
+      sql,
+      operatorId,
+      sql`select our_id, venue, quantity_micros, limit_price_micros, sent_at, answered_at, state from transmissions where ${ofOrder}`,
+    ),
+    asOperator<EvidenceRow[]>(
+      sql,
+      operatorId,
+      sql`select kind, severity, raw, recorded_at from venue_evidence where ${ofOrder} order by evidence_id`,
+    ),
   ]);
-  const [gate] = gates;
-  if (gate === undefined) {
-    throw new Error('an order has an operator');
-  }
-  const settled = rows.find(({ kind }) => kind === 'position_settled');
-  const events = rows.flatMap(raisedEvents);
-  const eventIds = events.map((event) => event.eventId);
-  return {
-    gates: gate,
-    fills: fillsOf(rows),
-    facts: factsOf(rows),
-    entries: rows.map(postedEntry).filter((entry) => entry !== null),
-    events,
-    deliveries: eventIds.length === 0 ? [] : await listDeliveriesOfEvents(sql, operatorId, eventIds),
-    attempt: attempts[0],
-    evidence,
-    settlement: settled && settlementMoney(settled),
-  };
-}
-
-/** Entries and events are listed apart. Rendered items have the shapes of the wire (test/golden), which the compiler cannot infer. */
-const factsOf = (rows: readonly JournalRow[]): readonly OrderFact[] =>
-  rows
-    .flatMap<object & { readonly type: string }>(placedItems)
-    .filter(
-      ({ type }) => type !== 'ledger.posted' && type !== 'webhook.emitted',
-    ) as readonly object[] as readonly OrderFact[];
-
-function settlementMoney(row: JournalRow): SettlementMoneyRow {
-  const { settlementCreditMinor, voidCreditMinor } = settlementOf(row);
-  return { settlementId: itemIdOf('stl', row), outcome: row.outcome ?? '', settlementCreditMinor, voidCreditMinor };
-}
-
-function raisedEvents(row: JournalRow): RaisedEvent[] {
-  const event = eventOf(row);
-  return event === null ? [] : [{ ...event, createdAt: row.recordedAt }];
+  const eventIds = rows.flatMap((row) => eventOf(row)?.eventId ?? []);
+  return { rows, attempt: attempts[0], evidence, deliveries: await readDeliveriesOf(sql, operatorId, eventIds) };
 }

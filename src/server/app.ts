@@ -26,6 +26,7 @@ import {
   traceRequests,
 } from './http/hooks.ts';
 import { listen, type RunningServer } from './http/listen.ts';
+import { createReadOrWait } from './http/read-or-wait.ts';
 import { acceptJsonBodies, MAX_BODY_BYTES, refuseUnclearHeads, sendAsJson, validateRequests } from './http/requests.ts';
 import { answerBrokenRequests, createServerFactory } from './http/sockets.ts';
 import { describeApi, serveDocuments } from './openapi/openapi.ts';
@@ -75,6 +76,7 @@ export async function buildApp(
   app.decorateRequest('rate', null);
   app.decorateRequest('span', null);
   app.decorateRequest('orderId', null);
+  app.decorateRequest('waitedMs', 0);
   decorateClientAddress(app, trustedProxies);
   traceRequests(app);
   acceptJsonBodies(app);
@@ -95,8 +97,9 @@ export async function buildApp(
   observeCountries(app, context);
 
   await describeApi(app);
+  const readOrWait = createReadOrWait(app, context.rowWait);
   for (const routes of ROUTES) {
-    routes(app, { ...context, admit, hasDemo });
+    routes(app, { ...context, admit, hasDemo, readOrWait });
   }
   serveDocuments(app, context.environment);
   if (metricsPort === undefined && !production) {

@@ -29,6 +29,7 @@ import { fundingRoutes, sandboxRoutes, walletRoutes } from './routes/sandbox.ts'
 import { healthRoutes, securityTextRoutes, whoamiRoutes } from './routes/service.ts';
 import { streamRoutes } from './routes/stream.ts';
 import { ordersRoutes, positionsRoutes, quotesRoutes } from './routes/trading.ts';
+import { webhookRoutes } from './routes/webhooks.ts';
 
 export const ROUTES: readonly Routes[] = [
   healthRoutes,
@@ -63,6 +64,7 @@ export const ROUTES: readonly Routes[] = [
   reconciliationRoutes,
   exportRoutes,
   collateralRoutes,
+  webhookRoutes,
   fundingRoutes,
   sandboxRoutes,
   walletRoutes,

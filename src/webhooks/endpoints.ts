@@ -6,8 +6,10 @@ import type { Environment } from '../core/environment.ts';
 import { refuse } from '../core/errors.ts';
 import { newId } from '../core/ids.ts';
 import type { Secrets } from '../core/secret.ts';
+import { asOperator } from '../db/by-operator.ts';
 import type { Sql } from '../db/client.ts';
-import { isWebhookEventType, WEBHOOK_EVENT_TYPES } from '../wire/webhook.ts';
+import { isWebhookEventType, WEBHOOK_EVENT_TYPES, type WebhookEndpoints } from '../wire/webhook.ts';
+import { isoText } from './deliveries.ts';
 import { type DestinationPolicy, type ResolveHost, resolveDestination } from './destination.ts';
 import { createSecretBox, newEndpointSecret, type SecretBox } from './endpoint-secret.ts';
 
@@ -221,6 +223,20 @@ export async function listEndpoints(sql: Sql, filter: EndpointFilter = {}): Prom
       ${filter.operatorId === undefined ? sql`` : sql`and e.operator_id = ${filter.operatorId}`}
       ${filter.endpointId === undefined ? sql`` : sql`and e.endpoint_id = ${filter.endpointId}`}
     order by e.operator_id, e.endpoint_id`;
+}
+
+/**
+ * The endpoints of an operator as it reads them, oldest first.
+ * @param sql also a pool of the tenants' role
+ */
+export async function listOwnEndpoints(sql: Sql, operatorId: string): Promise<WebhookEndpoints['endpoints']> {
+  return asOperator<WebhookEndpoints['endpoints']>(
+    sql,
+    operatorId,
+    sql`
+      select endpoint_id, url, events, active as enabled, disabled_reason, ${isoText(sql, sql`registered_at`)} as created_at
+      from webhook_endpoints where operator_id = ${operatorId} and removed_at is null order by endpoint_id`,
+  );
 }
 
 /** An endpoint whose secret shows whether this process has the INLAY_SECRET under which it was stored. */

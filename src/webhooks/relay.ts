@@ -5,6 +5,7 @@
 import { callForAll } from '../db/by-operator.ts';
 import type { Sql } from '../db/client.ts';
 import { createNotifier } from '../db/notifier.ts';
+import { JOURNAL_CHANNEL } from '../ledger/journal.ts';
 
 /** Rows of the journal that one call reads, shared by the operators that are behind. */
 const RELAY_BATCH = 1_000;
@@ -28,8 +29,6 @@ export async function relayEvents(
     behind: taken.some(({ behind }) => behind),
   };
 }
-
-const JOURNAL_CHANNEL = 'journal';
 
 /** A busy process sends at most one notification in this time. */
 const SPACING_MS = 20;

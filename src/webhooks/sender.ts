@@ -7,7 +7,8 @@ import { isIP, type LookupFunction } from 'node:net';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { Refusal } from '../core/errors.ts';
 import { currentTrace } from '../core/tracing.ts';
-import { signatureHeader } from '../core/webhook-signature.ts';
+import { deliveryHeaders } from '../core/webhook-signature.ts';
+import { envelopeJson } from '../ledger/render/events.ts';
 import { type DestinationPolicy, isPermittedAddress, refuseDestination } from './destination.ts';
 
 /** Contract 27.6: 2xx within 10 seconds, counted until the last byte of the response. */
@@ -240,22 +241,8 @@ export class SignedRequest {
     if (!secret.startsWith('whsec_')) {
       throw new Error('a delivery must be signed with a whsec_ secret');
     }
-    const head = JSON.stringify({
-      id: notice.eventId,
-      type: notice.type,
-      dedupeKey: notice.dedupeKey,
-      createdAt: at.toISOString(),
-    });
-    const body = Buffer.from(`${head.slice(0, -1)},"data":${notice.data}}`);
-    const signature = signatureHeader(secret, Math.floor(at.getTime() / 1000), body);
-    const headers = {
-      'content-type': 'application/json',
-      'service-signature': signature,
-      'x-webhook-signature': signature,
-      'service-event-type': notice.type,
-      'user-agent': 'Service-Webhooks/1',
-    };
-    return new SignedRequest(url, headers, body);
+    const body = Buffer.from(envelopeJson(notice, notice.data, at));
+    return new SignedRequest(url, deliveryHeaders(notice.type, secret, at, body), body);
   }
 
   /** Whether a value came out of `sign`, whatever its type claims. */

@@ -18,7 +18,7 @@ import {
   timestamp,
 } from './money.ts';
 import { ORDER_STATUSES, SETTLEMENT_STATES, TRANSMISSION_STATES } from './order.ts';
-import { cursor, hasMore, pageLimit, repeatableOf, userFilter, watermark } from './page.ts';
+import { cursor, hasMore, pageLimit, repeatableOf, userFilter, waitSeconds, watermark } from './page.ts';
 import { OUTCOMES, RESOLUTIONS } from './reconciliation.ts';
 
 const common = {
@@ -38,6 +38,37 @@ const status = z.enum(ORDER_STATUSES);
 const executionRef = z.string().describe('Support reference of the order.');
 
 const contractId = z.string().describe('The `ctr_` id.');
+
+const collateralMoney = movementMoney
+  .extend({
+    balanceAfter: amount('Free collateral after the movement.'),
+    committedAfter: amount('Collateral that is committed to orders after the movement.'),
+  })
+  .meta({ id: 'CollateralMoney' });
+
+const postedMoney = movementMoney
+  .extend({
+    lines: z.array(
+      z
+        .object({
+          accountId: z.string().describe('The account.'),
+          debit: amount('Amount debited.'),
+          credit: amount('Amount credited.'),
+        })
+        .meta({ id: 'LedgerLine' }),
+    ),
+  })
+  .meta({ id: 'LedgerMoney' });
+
+/** The money of an item, whatever its type; the most detailed shape that fits is first. */
+export const itemMoney = z.union([
+  operatorMoney,
+  operatorExitMoney,
+  settlementMoney,
+  collateralMoney,
+  postedMoney,
+  movementMoney,
+]);
 
 const orderStateChanged = z
   .object({
@@ -107,12 +138,7 @@ const collateralMoved = z
   .object({
     ...common,
     type: z.literal('collateral.moved'),
-    money: movementMoney
-      .extend({
-        balanceAfter: amount('Free collateral after the movement.'),
-        committedAfter: amount('Collateral that is committed to orders after the movement.'),
-      })
-      .meta({ id: 'CollateralMoney' }),
+    money: collateralMoney,
     detail: z
       .object({
         kind: z
@@ -130,19 +156,7 @@ const ledgerPosted = z
     ...common,
     type: z.literal('ledger.posted'),
     positionId: z.null().describe('Always null.'),
-    money: movementMoney
-      .extend({
-        lines: z.array(
-          z
-            .object({
-              accountId: z.string().describe('The account.'),
-              debit: amount('Amount debited.'),
-              credit: amount('Amount credited.'),
-            })
-            .meta({ id: 'LedgerLine' }),
-        ),
-      })
-      .meta({ id: 'LedgerMoney' }),
+    money: postedMoney,
     detail: z
       .object({
         movementType: z.string().describe('Kind of the movement.'),
@@ -247,6 +261,7 @@ export const feedQuery = z.object({
     .optional()
     .meta({ type: 'integer', minimum: 1, maximum: 999 })
     .describe('Without a cursor, the page begins this many matching items before the end.'),
+  wait: waitSeconds,
 });
 
 export type FeedItem = z.infer<typeof feedItem>;

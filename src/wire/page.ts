@@ -35,6 +35,22 @@ export function repeatableOf(values: readonly string[], description: string) {
 
 export const cursor = z.string().optional().describe('Opaque text: `nextCursor` of the previous page.');
 
+const LONGEST_WAIT_S = 20;
+
+/** How long a read waits for the next record, in seconds, clamped; anything that is no whole number reads as 0. */
+export const waitSeconds = z
+  .string()
+  .optional()
+  .transform((text = '') => (/^\d+$/.test(text) ? Math.min(LONGEST_WAIT_S, Number(text)) : 0))
+  .meta({
+    type: 'integer',
+    minimum: 0,
+    maximum: LONGEST_WAIT_S,
+    default: 0,
+    description:
+      'If nothing follows the cursor, waits at most so many seconds for what comes next; clamped. At most four requests of a key wait; a fifth is answered at once.',
+  });
+
 /** The part of the rule that every dialect of regular expressions supports: no blank at either end. */
 export const REFERENCE_PATTERN = '^\\S(.*\\S)?$';
 

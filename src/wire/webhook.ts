@@ -18,6 +18,7 @@ import {
   timestamp,
 } from './money.ts';
 import { ORDER_STATUSES, TRANSMISSION_STATES } from './order.ts';
+import { clampedPage, cursor, hasMore, nextCursor, pageLimit, repeatableOf, waitSeconds, watermark } from './page.ts';
 import { OUTCOMES, RESOLUTIONS } from './reconciliation.ts';
 
 const ownOrder = {
@@ -207,10 +208,110 @@ function eventOf(type: WebhookEventType) {
       id: z.string().describe('Id of the event. It is the same in each attempt.'),
       type: z.literal(type),
       dedupeKey: z.string().describe('Deduplication key, one per fact. Compare it as a whole.'),
-      createdAt: timestamp('Time of this attempt, not of the fact.'),
+      createdAt: timestamp(
+        'Time of this attempt, not of the fact. In `GET /webhook-events`, the time at which the event was recorded.',
+      ),
       data: WEBHOOK_PAYLOADS[type],
     })
     .meta({ id: `${type.replaceAll(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase())}Event` });
 }
 
 export const WEBHOOK_EVENTS = WEBHOOK_EVENT_TYPES.map(eventOf);
+const [firstEvent, ...otherEvents] = WEBHOOK_EVENTS;
+
+/** An event of any type, as it is delivered. */
+const webhookEvent = z
+  .discriminatedUnion('type', [firstEvent as ReturnType<typeof eventOf>, ...otherEvents])
+  .meta({ id: 'WebhookEvent' });
+
+export const webhookEventPage = z
+  .object({
+    events: z.array(webhookEvent).describe('Events, oldest first, each as it is delivered.'),
+    nextCursor: watermark,
+    hasMore,
+  })
+  .meta({ id: 'WebhookEventPage' });
+
+export const webhookEventQuery = z.object({
+  cursor,
+  limit: pageLimit(500, 100),
+  type: repeatableOf(WEBHOOK_EVENT_TYPES, 'Repeatable; an unknown one is 400 `invalid_type`, which names all.'),
+  orderId: z.string().optional().describe('Returns only events about this order.'),
+  last: z
+    .string()
+    .regex(/^\d{1,3}$/, 'a whole number from 0 to 999')
+    .transform(Number)
+    .optional()
+    .meta({ type: 'integer', minimum: 0, maximum: 999 })
+    .describe('Without a cursor, the page begins this many events before the end.'),
+  wait: waitSeconds,
+});
+
+/** An endpoint as its operator reads it, without its secret. */
+const webhookEndpoint = z
+  .object({
+    endpointId: z.string().describe('Id of the endpoint.'),
+    url: z.string().describe('Address to which its events are sent.'),
+    events: z.array(z.enum(WEBHOOK_EVENT_TYPES)).describe('Types of events that it takes.'),
+    enabled: z.boolean().describe('Whether events are sent to it.'),
+    disabledReason: z
+      .enum(['operator', 'gone'])
+      .nullable()
+      .describe(
+        '`gone` if it answered 410, `operator` if the service operator disabled it, or null while it is enabled.',
+      ),
+    createdAt: timestamp('Time at which it was registered.'),
+  })
+  .meta({ id: 'WebhookEndpoint' });
+
+export const webhookEndpoints = z
+  .object({
+    endpoints: z.array(webhookEndpoint).describe('Endpoints, oldest first.'),
+  })
+  .meta({ id: 'WebhookEndpointList' });
+
+export type WebhookEndpoints = z.infer<typeof webhookEndpoints>;
+
+export const DELIVERY_STATUSES = ['pending', 'delivered', 'exhausted'] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+const attempt = z
+  .object({
+    at: timestamp('Time at which the attempt began.'),
+    status: z.int().nullable().describe('HTTP status of the response, or null if there was none.'),
+    ms: z.int().min(0).describe('Duration in milliseconds.'),
+    error: z.string().nullable().describe('Reason of the failure, or null if it was acknowledged.'),
+  })
+  .meta({ id: 'WebhookAttempt' });
+
+/** A delivery as its operator reads it. */
+export const delivery = z
+  .object({
+    deliveryId: z.string().describe('Id of the delivery.'),
+    endpointId: z.string().describe('Id of the endpoint to which it is sent.'),
+    eventId: z.string().describe('`id` of the event.'),
+    type: z.string().describe('Type of the event.'),
+    orderId: z.string().nullable().describe('Id of the order that the event is about, or null if it is about none.'),
+    status: z
+      .enum(DELIVERY_STATUSES)
+      .describe('State of the delivery. An `exhausted` one was given up, and can be sent again.'),
+    createdAt: timestamp('Time at which it was queued.'),
+    attempts: z.array(attempt).describe('Attempts that are still stored, oldest first.'),
+  })
+  .meta({ id: 'WebhookDelivery' });
+
+export type Delivery = z.infer<typeof delivery>;
+
+export const deliveryPage = z
+  .object({ deliveries: z.array(delivery).describe('Deliveries, newest first.'), nextCursor, hasMore })
+  .meta({ id: 'WebhookDeliveryPage' });
+
+export type DeliveryPage = z.infer<typeof deliveryPage>;
+
+export const deliveryQuery = z.object({
+  endpointId: z.string().optional().describe('Returns only deliveries to this endpoint.'),
+  eventId: z.string().optional().describe('Returns only deliveries of this event.'),
+  orderId: z.string().optional().describe('Returns only deliveries of events about this order.'),
+  status: repeatableOf(DELIVERY_STATUSES, 'Repeatable; an unknown one gives an empty page.'),
+  ...clampedPage,
+});

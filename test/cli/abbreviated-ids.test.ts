@@ -66,12 +66,12 @@ test('a reference is found with other signs around it, without its first letters
     executionRef.toLowerCase(),
     executionRef.slice(0, 18),
   ]) {
-    const found = await inlay('orders', 'lookup', written, '--json');
+    const found = await inlay('orders', 'lookup', written, '--operator', 'demo', '--json');
     expect([written, found.json.order?.executionRef]).toEqual([written, executionRef]);
   }
-  const told = await inlay('orders', 'lookup', digits);
+  const told = await inlay('orders', 'lookup', digits, '--operator', 'demo');
   expect(told.stdout.split('\n')[0]).toMatch(/^lucia-7 bought 8\.596491 YES of "/);
-  expect((await inlay('orders', 'lookup', 'inl_Best_zzzzzz', '--json')).exitCode).toBe(3);
+  expect((await inlay('orders', 'lookup', 'inl_Best_zzzzzz', '--operator', 'demo', '--json')).exitCode).toBe(3);
 });
 
 // contract 38.8, contract 40.5
@@ -121,7 +121,12 @@ test('an origin is added and removed by itself, and what is replaced is said', a
   expect(replaced.stderr).toContain(`May no longer frame the embed: ${second}`);
 });
 
-type Described = { readonly description?: string; readonly summary?: string; readonly required?: boolean };
+interface Described {
+  readonly description?: string;
+  readonly summary?: string;
+  readonly required?: boolean;
+  readonly dependsOn?: readonly string[];
+}
 type Values = Record<string, unknown>;
 interface CommandClass {
   new (
@@ -251,8 +256,9 @@ describe('every argument and flag that is an id', async () => {
         .filter(([each, { required }]) => each !== name && required === true)
         .flatMap(([each]) => [`--${each}`, SAMPLES[each] ?? 'sample']);
       const ownFlag = isFlag ? [`--${name}`, given] : [];
-      const needed = name === 'endpoint' && isFlag && 'since' in (command.flags ?? {}) ? ['--since', '2026-01-01'] : [];
-      const called = new command([...words, ...flags, ...ownFlag, ...needed], await Config.load(projectRoot));
+      const needed = isFlag ? (command.flags?.[name]?.dependsOn ?? []) : [];
+      const others = needed.flatMap((each) => [`--${each}`, SAMPLES[each] ?? 'sample']);
+      const called = new command([...words, ...flags, ...ownFlag, ...others], await Config.load(projectRoot));
       called.run = () => Promise.resolve();
       await called.init();
       await called.run();

@@ -32,7 +32,7 @@ describe.each(files)('src/commands/%s', (path) => {
 
 describe('commands of a partner', () => {
   const partner = files.filter((path) =>
-    readFileSync(join(folder, path), 'utf8').match(/PartnerCommand|partner(List|Call)/),
+    readFileSync(join(folder, path), 'utf8').match(/PartnerCommand|EitherCommand|partner(List|Call)/),
   );
   // api and a scenario send what a person wrote, the facts ask what no typed client would send, tiles of a log are bytes
   const anything = ['api.ts', 'conformance.ts', 'feed/checkpoint.ts', 'sandbox/run.ts'];

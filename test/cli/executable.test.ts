@@ -135,7 +135,7 @@ describe('--json is one document and nothing else', () => {
       'endpointId',
       'secret',
     ]);
-    expect((await json('webhooks', 'deliveries')).json).toMatchObject({ deliveries: [] });
+    expect((await json('webhooks', 'deliveries', '--operator', 'surface')).json).toMatchObject({ deliveries: [] });
     for (const argv of [
       ['operators', 'list'],
       ['operators', 'show', 'surface'],
@@ -386,20 +386,23 @@ describe('output', () => {
   });
 });
 
-test('webhooks listen registers, receives and removes its endpoint; deliveries show their time', async () => {
-  const listening = startInlay(['webhooks', 'listen', '--operator', 'demo', '--event', 'order.filled', '--json'], {
-    env: running.env,
-  });
-  await listening.prints(/Registered as whe_/);
+// contract 40.13
+test('webhooks listen follows the events of a key, and ends with 130; deliveries show their time', async () => {
+  const hook = ['--operator', 'demo', '--url', 'http://127.0.0.1:9/x'];
+  expect((await running.json('webhooks', 'add', ...hook)).code).toBe(0);
+  const listening = startInlay(['webhooks', 'listen', '--event', 'order.filled', '--json'], { env: running.env });
+  await listening.prints(/"following"/);
   await running.json('buy', contractId, 'yes', '--stake', '5', '--user', 'listener', '--yes');
   await listening.prints(/"type":"order\.filled"/);
-  const during = await running.json('webhooks', 'list', '--operator', 'demo');
-  expect(during.json.endpoints).toMatchObject([{ active: true, events: ['order.filled'] }]);
   listening.child.kill('SIGINT');
   const ended = await listening.ended;
   expect(ended.code).toBe(130);
-  expect(JSON.parse(ended.stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({ verified: true });
-  expect((await running.json('webhooks', 'list', '--operator', 'demo')).json.endpoints).toEqual([]);
+  const [first, event] = ended.stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(first).toEqual({ following: running.service.url, forwardTo: null, secret: null });
+  expect(event).toMatchObject({ event: { type: 'order.filled', data: { externalUserId: 'listener' } }, forward: null });
   const { stdout } = await running.run(['webhooks', 'deliveries', '--operator', 'demo']);
   expect(stdout).toMatch(/^created /);
   expect(stdout).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ /m);

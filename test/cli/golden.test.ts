@@ -95,6 +95,8 @@ test('orders', async () => {
     ['orders', 'show', 'inl_none'],
     ['orders', 'lookup', known['ref'] ?? ''],
     ['orders', 'lookup', 'nothing'],
+    ['orders', 'lookup', known['ref'] ?? '', '--operator', 'demo'],
+    ['orders', 'lookup', 'nothing', '--operator', 'demo'],
     ['orders', 'cancel', known['order'] ?? '', '--yes'],
     ['orders', 'stuck'],
   ]);
@@ -139,9 +141,13 @@ test('webhooks', async () => {
     await transcript.add(...words);
   }
   await transcript.add('webhooks', 'test', endpointId);
-  for (const words of forms('webhooks', 'deliveries', '--operator', 'demo-live')) {
+  for (const words of [
+    ...forms('webhooks', 'deliveries', '--operator', 'demo-live'),
+    ...forms('webhooks', 'deliveries'),
+  ]) {
     await transcript.add(...words);
   }
+  await transcript.add('webhooks', 'resend', 'dlv_none');
   await transcript.add('webhooks', 'disable', endpointId, '--yes');
   await transcript.add('webhooks', 'remove', endpointId, '--yes');
   await transcript.add('webhooks', 'enable', 'whe_none');

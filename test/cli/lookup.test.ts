@@ -33,7 +33,8 @@ beforeAll(async () => {
     request.on('end', () => response.writeHead(200).end('ok'));
   });
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-  inlay = await service.commands({ INLAY_WEBHOOK_ALLOW_LOOPBACK: '1' });
+  // the service operator has no key
+  inlay = await service.commands({ INLAY_WEBHOOK_ALLOW_LOOPBACK: '1', INLAY_API_KEY: '' });
 });
 afterAll(async () => {
   receiver.close();
@@ -54,7 +55,22 @@ async function place(user: string, clientOrderId: string, body: object = {}, key
 }
 
 const buy = async (user: string) =>
-  (await inlay('', 'buy', market.contractId, 'yes', '--stake', '5', '--user', user, '--yes', '--json')).json;
+  (
+    await inlay(
+      '',
+      'buy',
+      market.contractId,
+      'yes',
+      '--stake',
+      '5',
+      '--user',
+      user,
+      '--yes',
+      '--json',
+      '--api-key',
+      service.key,
+    )
+  ).json;
 
 describe('an order of a sandbox', () => {
   // contract 39.13
@@ -71,10 +87,9 @@ describe('an order of a sandbox', () => {
     const { json } = await until(
       () => lookup(placed.executionRef, '--json'),
       ({ json: { webhooks } }) =>
-        webhooks.length === 2 &&
-        webhooks.every(({ deliveries }: { deliveries: { status: string }[] }) => deliveries[0]?.status === 'delivered'),
+        webhooks.length === 2 && webhooks.every(({ status }: { status: string }) => status === 'delivered'),
     );
-    expect(Object.keys(json)).toEqual(['order', 'timeline', 'ledger', 'webhooks']);
+    expect(Object.keys(json)).toEqual(['order', 'sentence', 'timeline', 'instructions', 'webhooks', 'ledger']);
     expect(json.order).toMatchObject({
       orderId: placed.orderId,
       operator: 'demo',
@@ -85,10 +100,10 @@ describe('an order of a sandbox', () => {
       quote: { price: 0.57, levels: [{ price: 0.57, quantity: 100_000 }] },
       next: [],
     });
-    expect(json.order.operatorLedger).toMatchObject([
-      { action: 'reserve', amount: '10.00', key: 'life-1' },
-      { action: 'debit', amount: '10.00', key: placed.orderId },
-      { action: 'credit', amount: '17.19', key: expect.stringMatching(/^stl_/) },
+    expect(json.instructions).toMatchObject([
+      { type: 'hold', amount: '10.00', key: placed.orderId },
+      { type: 'debit', amount: '10.00', key: placed.orderId },
+      { type: 'credit', amount: '17.19', key: expect.stringMatching(/^stl_/) },
     ]);
     const types = json.timeline.map(({ type }: { type: string }) => type);
     expect(types.slice(0, 2)).toEqual(['quote.issued', 'order.state_changed']);
@@ -111,7 +126,8 @@ describe('an order of a sandbox', () => {
     }
     expect(json.webhooks[0]).toMatchObject({
       type: 'order.filled',
-      deliveries: [{ endpointId: added.json.endpointId, attempts: [{ status: 200 }] }],
+      endpointId: added.json.endpointId,
+      attempts: [{ status: 200 }],
     });
     const drawn = await lookup(placed.executionRef);
     for (const part of [
@@ -121,7 +137,7 @@ describe('an order of a sandbox', () => {
       'ORDER_FILL',
       'stakes',
       'delivered to',
-      'settlementCredit',
+      'What to do next',
     ]) {
       expect(drawn.stdout).toContain(part);
     }
@@ -143,7 +159,7 @@ describe('an order of a sandbox', () => {
     expect(await lookup('nobody', '--json')).toMatchObject({ exitCode: 3, json: { error: 'unknown_order' } });
   });
 
-  test('waiting behind a gate says which; withdrawn releases under the cancellation', async () => {
+  test('waiting behind a gate says which; withdrawn releases the hold', async () => {
     const { body: placed } = await place('cy', 'gate', { executionIntent: 'record_intent', reserveReference: 'r-9' });
     const waiting = await lookup(placed.orderId, '--json');
     expect(waiting.json.order).toMatchObject({
@@ -151,14 +167,10 @@ describe('an order of a sandbox', () => {
       transmissionState: 'not_transmitted',
     });
     expect(waiting.json.order.next[0]).toContain('inlay operators update demo --execution-confirmed');
-    expect(waiting.json.order.operatorLedger.at(-1)).toMatchObject({ action: 'hold', amount: '10.00' });
-    const cancelled = await service.request('POST', `/api/v1/orders/${placed.orderId}/cancel`);
+    expect(waiting.json.instructions).toMatchObject([{ type: 'hold', amount: '10.00' }]);
+    await service.request('POST', `/api/v1/orders/${placed.orderId}/cancel`);
     const after = await lookup(placed.orderId, '--json');
-    expect(after.json.order.operatorLedger.at(-1)).toMatchObject({
-      action: 'release',
-      amount: '10.00',
-      key: cancelled.body.cancellationId,
-    });
+    expect(after.json.instructions.at(-1)).toMatchObject({ type: 'release', amount: '10.00', key: placed.orderId });
     expect(after.json.ledger.map(({ movementType }: { movementType: string }) => movementType)).toEqual([
       'ORDER_HOLD',
       'ORDER_RELEASE',
@@ -209,7 +221,7 @@ test('a live order that a venue keeps silent about: hold, and how a person resol
   const { json } = await lookup('silent', '--operator', 'stuck-live', '--json');
   expect(json.order).toMatchObject({ status: 'submitted', settlementState: 'pending', transmissionState: 'unknown' });
   expect(json.order.next.join(' ')).toContain(`inlay orders resolve ${json.order.executionRef}`);
-  expect(json.order.operatorLedger).toMatchObject([{ action: 'reserve' }, { action: 'hold', amount: '10.00' }]);
+  expect(json.instructions).toMatchObject([{ type: 'hold', amount: '10.00' }]);
   expect(json.timeline.map(({ type }: { type: string }) => type)).toContain('transmission.sent');
   const drawn = await lookup('silent', '--operator', 'stuck-live');
   expect(drawn.stdout).toContain('not reported what became of');
@@ -217,6 +229,7 @@ test('a live order that a venue keeps silent about: hold, and how a person resol
 
 describe('what to do, by state', () => {
   const next = async (reference: string) => (await lookup(reference, '--json')).json.order;
+  const booked = async (reference: string) => (await lookup(reference, '--json')).json.instructions;
   let liveKey: string;
 
   beforeAll(async () => {
@@ -229,7 +242,7 @@ describe('what to do, by state', () => {
     await inlay('markets', 'pause', market.contractId, '--yes');
     const order = await next(placed.orderId);
     expect(order).toMatchObject({ status: 'reserve_pending', settlementState: 'pending' });
-    expect(order.operatorLedger).toMatchObject([{ action: 'reserve' }, { action: 'hold', amount: '10.00' }]);
+    expect(await booked(placed.orderId)).toMatchObject([{ type: 'hold', amount: '10.00' }]);
     const steps = order.next.join('\n');
     expect(steps).toContain(`"inlay orders confirm-reserve ${placed.orderId}"`);
     expect(steps).toContain(`"inlay orders cancel ${placed.orderId}"`);
@@ -260,27 +273,26 @@ describe('what to do, by state', () => {
     const { body } = await place('fay', 'refused', { reserveReference: 'r' }, liveKey);
     const order = await next(body.orderId);
     expect(order).toMatchObject({ status: 'rejected', settlementState: 'settled', rejectReason: expect.any(String) });
-    expect(order.operatorLedger).toMatchObject([
-      { action: 'reserve', amount: '10.00' },
-      { action: 'release', amount: '10.00', key: body.orderId },
+    expect(await booked(body.orderId)).toMatchObject([
+      { type: 'hold', amount: '10.00' },
+      { type: 'release', amount: '10.00', key: body.orderId },
     ]);
     expect(order.next).toEqual([]);
   });
 
-  test('filled in part, then sold: debit and release make up the reserve, the exit is a credit', async () => {
+  test('filled in part, then sold: debit and release make up the hold, the exit is a credit', async () => {
     await service.request('POST', '/api/v1/sandbox/scenarios', {
       body: { kind: 'partial_fill', fillFraction: 0.5, clientOrderId: 'part' },
     });
     const { body: bought } = await place('gus', 'part');
-    const order = await next(bought.orderId);
-    expect(order.status).toBe('partially_filled');
+    expect((await next(bought.orderId)).status).toBe('partially_filled');
     const cents = Object.fromEntries(
-      order.operatorLedger.map(({ action, amount }: { action: string; amount: string }) => [
-        action,
+      (await booked(bought.orderId)).map(({ type, amount }: { type: string; amount: string }) => [
+        type,
         Number(amount.replace('.', '')),
       ]),
     );
-    expect(cents['reserve']).toBe(cents['debit'] + cents['release']);
+    expect(cents['hold']).toBe(cents['debit'] + cents['release']);
     const quote = await service.request('POST', '/api/v1/quotes', {
       user: 'gus',
       body: { marketId: market.contractId, side: 'YES', action: 'sell', contracts: 5 },
@@ -289,8 +301,8 @@ describe('what to do, by state', () => {
       user: 'gus',
       body: { quoteId: quote.body.quoteId, clientOrderId: 'sold' },
     });
-    expect((await next(sold.orderId)).operatorLedger).toMatchObject([
-      { action: 'credit', amount: sold.operatorExitMoney.sellProceeds, key: sold.orderId },
+    expect(await booked(sold.orderId)).toMatchObject([
+      { type: 'credit', amount: sold.operatorExitMoney.sellProceeds, key: sold.orderId },
     ]);
   });
 });

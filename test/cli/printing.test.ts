@@ -1,6 +1,6 @@
 /** What end customers wrote and a person at a terminal or a sheet reads: it moves no cursor, turns no text, starts no formula. */
 import { expect, test } from 'vitest';
-import { drawTrace } from '../../src/cli/print/print-trace.ts';
+import { drawHistory } from '../../src/cli/print/print-history.ts';
 import { printableLines, toJson } from '../../src/cli/terminal/printable.ts';
 import { columnsOf, escapeFormula, renderCsv, renderTable } from '../../src/cli/terminal/table.ts';
 import type { OrderTrace } from '../../src/reconciliation/trace-order.ts';
@@ -33,10 +33,11 @@ test("the life of an order prints a customer's ids on lines of our own alone", (
       operatorMoney: null,
       operatorExitMoney: null,
     },
-    ...{ filledQuantity: 1, averagePrice: null, fills: [], operatorLedger: [], next: [EVIL] },
+    ...{ filledQuantity: 1, averagePrice: null, fills: [], next: [EVIL] },
   };
-  const trace = { order, timeline: [{ at: 't', type: 'x', summary: EVIL }], ledger: [], webhooks: [] };
-  const lines = drawTrace(trace as unknown as OrderTrace, plain);
+  const timeline = [{ at: 't', type: 'x', text: EVIL }];
+  const trace = { order, sentence: EVIL, timeline, instructions: [], webhooks: [], ledger: [] };
+  const lines = drawHistory(trace as unknown as OrderTrace, plain);
   for (const line of lines.flatMap((one) => one.split('\n'))) {
     expect(line).not.toMatch(UNPRINTABLE);
   }

@@ -67,11 +67,10 @@ const UNREACHED: Readonly<Record<string, readonly string[]>> = {
     'unknown_event_type',
     'too_many_endpoints',
     'unknown_endpoint',
-    'unknown_delivery',
-    'endpoint_disabled',
     'delivery_pending',
     'secret_unreadable',
   ],
+  'only the service operator disables an endpoint': ['endpoint_disabled'],
   'answers of other commands of the service operator': [
     'period_closed',
     'unknown_period',

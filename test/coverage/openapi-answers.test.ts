@@ -3,6 +3,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { settleMarket } from '../../src/settlement/settle-market.ts';
+import { addEndpoint, createEndpointAdmin } from '../../src/webhooks/endpoints.ts';
+import { relayEvents } from '../../src/webhooks/relay.ts';
 import type { AnyJson } from '../support/any-json.ts';
 import { readDescription } from '../support/openapi.ts';
 import type { Tenant } from '../support/tenant.ts';
@@ -76,6 +78,10 @@ test('answers and refusals of every partner route are as described', { timeout: 
   const sandbox = await live.tenant({ mode: 'sandbox' });
   const tenant = await live.tenant();
   const marketId = live.market.contractId;
+  const admin = await createEndpointAdmin(live.context);
+  for (const { operator } of [sandbox, tenant]) {
+    await addEndpoint(admin, operator.operatorId, 'http://127.0.0.1:9/hooks', []);
+  }
   const buy = { marketId, side: 'YES', action: 'buy', stake: 10 };
   for (const by of [sandbox, tenant]) {
     const quoted = await call(by, 'POST', 'quotes', { user: 'ana', body: buy });
@@ -85,6 +91,7 @@ test('answers and refusals of every partner route are as described', { timeout: 
     });
     await call(by, 'POST', 'orders', { user: 'ana', body: { quoteId: quoted.quoteId, clientOrderId: 'a' } });
     await call(by, 'GET', `orders/${placed.orderId}?fills=true`);
+    await call(by, 'GET', `orders/${placed.orderId}/history`);
     const sell = await call(by, 'POST', 'quotes', {
       user: 'ana',
       body: { marketId, side: 'YES', action: 'sell', contracts: 5 },
@@ -136,6 +143,7 @@ test('answers and refusals of every partner route are as described', { timeout: 
   await call(sandbox, 'DELETE', `sandbox/scenarios/${scenarios[0].scenarioId}`);
   await call(sandbox, 'DELETE', 'sandbox/scenarios/scn_none');
 
+  await relayEvents(live.sql);
   for (const by of [sandbox, tenant]) {
     await call(by, 'GET', 'settlements');
     await call(by, 'GET', 'settlements/positions');
@@ -163,6 +171,11 @@ test('answers and refusals of every partner route are as described', { timeout: 
     await call(by, 'GET', `contracts/${marketId}/trades`);
     await call(by, 'GET', 'contracts/ctr_none/trades');
     await call(by, 'GET', 'reconciliation/feed?last=2');
+    const { events } = await call(by, 'GET', 'webhook-events?limit=500');
+    expect(events.length).toBeGreaterThan(3);
+    await call(by, 'GET', 'webhook-endpoints');
+    const { deliveries } = await call(by, 'GET', 'webhook-deliveries');
+    await call(by, 'POST', `webhook-deliveries/${deliveries[0].deliveryId}/resend`);
     const session = await call(by, 'POST', 'embed-sessions', {
       body: { externalUserId: 'ana', theme: { mode: 'dark' } },
     });
@@ -174,6 +187,8 @@ test('answers and refusals of every partner route are as described', { timeout: 
   await call(sandbox, 'POST', 'quotes', { user: 'ana', body: { ...buy, side: 'UP' } });
   await call(sandbox, 'POST', 'quotes', { body: buy });
   await call(sandbox, 'GET', 'reconciliation/feed?type=none');
+  await call(sandbox, 'GET', 'webhook-events?type=none');
+  await call(sandbox, 'POST', 'webhook-deliveries/dlv_none/resend');
   await call(sandbox, 'GET', 'settlements?externalUserId=nobody');
   await call(tenant, 'GET', 'users/ana/balance');
   await call(sandbox, 'POST', 'sandbox/resolutions', { body: { positionId: 'pos_none', resolution: 'WIN' } });

@@ -14,6 +14,8 @@ let live: Live;
 let tenant: Tenant;
 /** What each channel said, in its order. */
 const told = { answers: [] as AnyJson[], webhooks: [] as AnyJson[], feed: [] as AnyJson[] };
+/** What the history of each order says that the operator's own ledger should hold. */
+const histories: AnyJson[] = [];
 
 const { ended, due } = createSentOrders(
   () => live,
@@ -51,6 +53,9 @@ beforeAll(async () => {
   told.answers.push(...(await get('settlements')).settlements);
   told.feed.push(...(await get('reconciliation/feed?limit=500')).items);
   told.webhooks.push(...(await readEvents(live.sql, tenant.operator.operatorId)));
+  for (const { orderId } of (await get('orders')).orders) {
+    histories.push(...(await get(`orders/${orderId}/history`)).instructions);
+  }
 });
 afterAll(() => live.close());
 
@@ -180,6 +185,20 @@ test('each channel alone, and all of them shuffled and repeated, come to the sam
     }
     expect(books.booked).toEqual(expected());
   }
+});
+
+// contract 11.18
+test('the histories of the orders list the same books, each amount once', () => {
+  const kindOf = ({ type, key }: AnyJson) =>
+    type !== 'credit' ? type : key.startsWith('stl_') ? 'settlement' : 'exit';
+  const listed = new Map<string, number>();
+  for (const instruction of histories) {
+    const name = `${kindOf(instruction)} ${instruction.key}`;
+    // both orders of a position list its settlement
+    expect([undefined, cents(instruction.amount)]).toContain(listed.get(name));
+    listed.set(name, cents(instruction.amount));
+  }
+  expect(Object.fromEntries([...listed].sort())).toEqual(expected());
 });
 
 // contract 1.15

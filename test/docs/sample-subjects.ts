@@ -1,5 +1,8 @@
 /** What a sample of the reference needs to be there, made in a tenant of its own, and the ids that take the place of those it shows. */
 import { loadLogSigner, sealFeeds } from '../../src/ledger/log/sign-log.ts';
+import { listDeliveries } from '../../src/webhooks/deliveries.ts';
+import { addEndpoint, createEndpointAdmin } from '../../src/webhooks/endpoints.ts';
+import { relayEvents } from '../../src/webhooks/relay.ts';
 import type { Operation } from '../../tools/site/described-api.ts';
 import type { Tenant } from '../support/tenant.ts';
 import type { Live, World } from '../support/world.ts';
@@ -40,6 +43,15 @@ export async function makeSubject(live: Live, { operationId, path }: Operation):
     deposit: async () => (await call('POST', 'funding/deposit-address', { symbol: 'USDC', chainId: 1 })).depositId,
     scenario: async () =>
       (await call('POST', 'sandbox/scenarios', { kind: 'partial_fill', fillFraction: 0.5 })).scenarioId,
+    delivery: async () => {
+      const { operatorId } = tenant.operator;
+      const admin = { ...(await createEndpointAdmin(live.context)), policy: { allowLoopback: true } };
+      await addEndpoint(admin, operatorId, 'http://127.0.0.1:9/hooks', []);
+      await tenant.place(USER);
+      await relayEvents(live.sql);
+      const [delivery] = await listDeliveries(live.sql, { operatorId, limit: 1 });
+      return delivery?.deliveryId ?? '';
+    },
   };
   const need = needOf(operationId, path);
   const id = need === null ? '' : ((await needs[need]?.()) ?? '');
@@ -52,7 +64,7 @@ export async function makeSubject(live: Live, { operationId, path }: Operation):
         .replaceAll('http://127.0.0.1:8080', live.url)
         .replaceAll(/\bctr_[0-9a-z]{26}\b/g, live.market.contractId)
         .replaceAll(/\bevt_[0-9a-z]{26}\b/g, live.market.eventId)
-        .replaceAll(/\b(?:ord|pos|qt|ses|dep|scn)_[0-9a-f]{32}\b/g, id),
+        .replaceAll(/\b(?:ord|pos|qt|ses|dep|scn|dlv)_[0-9a-f]{32}(?:_\d+)?\b/g, id),
   };
 }
 
@@ -65,6 +77,9 @@ function needOf(operationId: string, path: string): string | null {
   }
   if (operationId === 'resolvePosition') {
     return 'position';
+  }
+  if (operationId === 'resendWebhookDelivery') {
+    return 'delivery';
   }
   const [, noun] = /\/(order|position|deposit|scenario|embed-session)s\/\{id\}/.exec(path) ?? [];
   return noun === 'embed-session' ? 'session' : (noun ?? null);

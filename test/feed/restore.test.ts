@@ -49,19 +49,21 @@ interface Page {
 test('cursors of feed and settlements survive a dump and restore into another cluster', async () => {
   const { sql: first } = world;
   const op = world.operator.operatorId;
-  const half = JSON.parse(await readFeed(first, op, { limit: 7 })) as Page;
+  const half = JSON.parse((await readFeed(first, op, { limit: 7 })).json) as Page;
   const settled = await pageSettlements(first, op, { limit: 1 });
-  const rest = await readFeed(first, op, { cursor: half.nextCursor, limit: 500 });
+  const { json: rest } = await readFeed(first, op, { cursor: half.nextCursor, limit: 500 });
   const restSettled = await pageSettlements(first, op, { limit: 100, cursor: settled.nextCursor });
 
   await dumpAndRestore(world.database.ownerUrl, other.ownerUrl);
 
-  expect(await readFeed(sql, op, { cursor: half.nextCursor, limit: 500 })).toBe(rest);
+  expect((await readFeed(sql, op, { cursor: half.nextCursor, limit: 500 })).json).toBe(rest);
   expect(await pageSettlements(sql, op, { limit: 100, cursor: settled.nextCursor })).toEqual(restSettled);
   const tail = JSON.parse(rest) as Page;
-  expect(JSON.parse(await readFeed(sql, op, { cursor: tail.nextCursor, limit: 500 }))).toMatchObject({ items: [] });
+  expect(JSON.parse((await readFeed(sql, op, { cursor: tail.nextCursor, limit: 500 })).json)).toMatchObject({
+    items: [],
+  });
   await sql`select ensure_customer(${op}, 'after-the-move')`;
-  const next = JSON.parse(await readFeed(sql, op, { cursor: tail.nextCursor, limit: 500 })) as Page;
+  const next = JSON.parse((await readFeed(sql, op, { cursor: tail.nextCursor, limit: 500 })).json) as Page;
   expect(next.items.map((item) => item.sequence)).toEqual([(tail.items.at(-1)?.sequence ?? 0) + 1]);
   expect((await runReport(sql, op)).findings).toEqual([]);
 });

@@ -1,6 +1,7 @@
 /** Collateral as its operator sees it: `GET /collateral`, and `operators show` of the service operator. */
+
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { withThousands } from '../../src/cli/terminal/facts.ts';
+import { withThousands } from '../../src/core/plain-words.ts';
 import { moveCollateral } from '../../src/ledger/collateral.ts';
 import { collateral as shape } from '../../src/wire/reconciliation.ts';
 import type { Tenant } from '../support/tenant.ts';

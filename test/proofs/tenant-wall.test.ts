@@ -18,7 +18,7 @@ const VIEWS = ['ledger_lines', 'account_balances'];
 const REPORTED = [
   ...['exposures', 'position_holdings', 'sandbox_resolutions', 'venue_evidence'],
   ...['operators', 'transmissions', 'sandbox_deposits', 'venue_findings'],
-  ...['webhook_relays', 'webhook_subscriptions', 'webhook_deliveries', 'webhook_endpoints'],
+  ...['webhook_relays', 'webhook_subscriptions', 'webhook_deliveries', 'webhook_attempts', 'webhook_endpoints'],
   // the auditor's books
   ...['audit.progress', 'audit.accounts', 'audit.orders', 'audit.fills', 'audit.positions', 'audit.holdings'],
   ...['audit.settlements', 'audit.movements', 'audit.deposits', 'audit.findings'],
@@ -118,6 +118,9 @@ test('every page of the API passes the wall: with the policies of the tenants go
     'users/player/limits',
     'users/player/jurisdiction',
     'reconciliation/checkpoint',
+    'webhook-events',
+    'webhook-endpoints',
+    'webhook-deliveries',
   ];
   const read = (path: string) => service.request('GET', `/api/v1/${path}`, { user: 'player' });
   for (const path of paths) {
@@ -125,6 +128,7 @@ test('every page of the API passes the wall: with the policies of the tenants go
   }
   expect((await read('users/player/limits')).text).toContain('5000');
   expect((await read('users/player/jurisdiction')).text).toContain('"DE"');
+  expect((await read('webhook-events')).body.events).toHaveLength(1);
   const [orders, positions] = [await read('orders'), await read('positions')];
   expect([orders.body.count, positions.body.count]).toEqual([1, 1]);
   const owner = new pg.Client({ connectionString: service.database.ownerUrl });
@@ -135,8 +139,10 @@ test('every page of the API passes the wall: with the policies of the tenants go
     }
     expect((await read('orders')).body.count).toBe(0);
     expect((await read(`orders/${orders.body.orders[0].orderId}`)).status).toBe(404);
+    expect((await read(`orders/${orders.body.orders[0].orderId}/history`)).status).toBe(404);
     expect((await read('positions')).body.count).toBe(0);
     expect((await read('reconciliation/feed')).body.items).toEqual([]);
+    expect((await read('webhook-events')).body.events).toEqual([]);
     expect((await read('users/player/balance')).status).toBe(404);
     expect((await read('users/player/limits')).text).not.toContain('5000');
     expect((await read('users/player/jurisdiction')).text).not.toContain('"DE"');

@@ -401,11 +401,19 @@ describe('ids, cursors and pages', () => {
     eventId: 'evt_',
     affectedPositionId: 'pos_',
     executionRef: 'inl_Best_',
+    deliveryId: 'dlv_',
+    endpointId: 'whe_',
   };
+  /** A delivery is of an event of webhooks. */
+  const prefixOf = (field: string, prefix: string, node: AnyJson) =>
+    field === 'eventId' && 'deliveryId' in node ? 'evn_' : prefix;
+
   test('each id has the prefix of its kind', () => {
     const wrong = parts.flatMap(({ at, node }) =>
       Object.entries(PREFIXES).flatMap(([field, prefix]) =>
-        typeof node[field] === 'string' && !node[field].startsWith(prefix) ? [`${at}.${field} ${node[field]}`] : [],
+        typeof node[field] === 'string' && !node[field].startsWith(prefixOf(field, prefix, node))
+          ? [`${at}.${field} ${node[field]}`]
+          : [],
       ),
     );
     expect(wrong).toEqual([]);
@@ -448,11 +456,11 @@ describe('ids, cursors and pages', () => {
     for (const list of ['orders', 'positions', 'settlements', 'entries']) {
       holds(having(list, 'count'), (one) => one.count === one[list].length);
     }
-    for (const list of ['orders', 'positions', 'entries']) {
+    for (const list of ['orders', 'positions', 'entries', 'deliveries']) {
       holds(having(list, 'nextCursor'), (one) => one.hasMore === (one.nextCursor !== null));
     }
     holds(having('limit', 'total', 'nextCursor'), (one) => one.hasMore === (one.nextCursor !== null));
-    for (const list of ['settlements', 'items']) {
+    for (const list of ['settlements', 'items', 'events']) {
       holds(having(list, 'nextCursor'), (one) => typeof one.nextCursor === 'string');
     }
     holds(having('items', 'nextCursor'), ({ items: page }) => {
@@ -567,6 +575,31 @@ describe('the rest of the specification', () => {
         one.operatorUserId === null,
       4,
     );
+  });
+
+  // contract 11.17
+  test('the history of an order has its money: what it debits, holds and releases is what it was told to book', () => {
+    holds(whole('getOrderHistory'), ({ order, timeline, instructions, webhooks }) => {
+      const total = (type: string) => instructions.find((one: AnyJson) => one.type === type)?.amount ?? '0.00';
+      const { authorizationAmount, actualDebit, releaseAmount } = order.operatorMoney;
+      const times = timeline.map(({ at }: AnyJson) => at);
+      return (
+        total('hold') === authorizationAmount &&
+        total('debit') === actualDebit &&
+        total('release') === releaseAmount &&
+        instructions.every(({ key }: AnyJson) => key === order.orderId) &&
+        webhooks.every(({ orderId }: AnyJson) => orderId === order.orderId) &&
+        times.toSorted().every((at: string, place: number) => at === times[place])
+      );
+    });
+  });
+
+  // contract 27.18
+  test('a delivery that is sent again is the one that was listed, and waits', () => {
+    const listed = answersOf(examples, 'listWebhookDeliveries').flatMap(({ body }) => body.deliveries);
+    const [again] = answersOf(examples, 'resendWebhookDelivery');
+    const { status, ...delivery } = listed.find(({ deliveryId }) => deliveryId === again?.body.deliveryId);
+    expect([status, again?.body]).toEqual(['delivered', { ...delivery, status: 'pending' }]);
   });
 
   test('a null of the feed stands where the type says so', () => {

@@ -28,6 +28,8 @@ export interface Step {
 
 /** Values that depend on the second at which a minute was met. */
 const OF_THE_MINUTE: Readonly<Record<string, number>> = { resetSeconds: 42, retryAfterSeconds: 42 };
+/** How long a receiver takes to answer. */
+const ANSWER_MS = 38;
 /** Times that depend on the moment of the request alone: the end of its minute, and the last computation, at most a second ago. */
 const OF_THE_MOMENT: Readonly<Record<string, (shown: Date) => Date>> = {
   resetsAt: (shown) => new Date((Math.floor(shown.getTime() / MINUTE_MS) + 1) * MINUTE_MS),
@@ -55,7 +57,7 @@ export class FixedNames {
       return OF_THE_MOMENT[field]?.(this.shownAt(step)).toISOString() ?? this.#text(value, step);
     }
     if (typeof value === 'number') {
-      return OF_THE_MINUTE[field] ?? value;
+      return field === 'ms' ? ANSWER_MS : (OF_THE_MINUTE[field] ?? value);
     }
     if (Array.isArray(value)) {
       return isPoint(value) ? this.#point(value, step) : value.map((one) => this.fix(one, step));
@@ -75,7 +77,7 @@ export class FixedNames {
     }
     const word = (length: number, alphabet: string) => (found: string) => this.#wordFor(found, length, alphabet);
     return text
-      .replaceAll(/\b[a-z]{2,3}_([0-9a-f]{32})\b/g, (id, digits: string) =>
+      .replaceAll(/\b[a-z]{2,3}_([0-9a-f]{32})(?=_\d|\b)/g, (id, digits: string) =>
         id.replace(digits, this.#digitsFor(digits, step)),
       )
       .replaceAll(/(?<=\bop_)[0-9a-z]{12}\b/g, word(12, '0123456789abcdefghjkmnpqrstvwxyz'))
@@ -83,6 +85,10 @@ export class FixedNames {
       .replaceAll(/(?<=\bsandbox:)[0-9a-f]{40}\b/g, word(40, '0123456789abcdef'))
       .replaceAll(/(?<=\bies1\.[0-9a-f]{12}\.)[\w-]{43}/g, word(43, BASE64_URL))
       .replaceAll(/(?<=\bies1\.[0-9a-f]{12}\.[\w-]{43}\.)[\w-]{43}/g, word(43, BASE64_URL))
+      .replaceAll(/(?<=\bafter )\d+(?= ms\b)/g, String(ANSWER_MS))
+      .replaceAll(/\b\d{4}-\d\d-\d\d \d\d:\d\d(?=Z)/g, () =>
+        this.shownAt(step).toISOString().slice(0, 16).replace('T', ' '),
+      )
       .replaceAll(/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, (time) =>
         new Date(this.#timeFor(Date.parse(time), step)).toISOString(),
       );

@@ -14,6 +14,7 @@ import { createLogNames } from './log-names.ts';
 import type { Examples, Exchange } from './recording.ts';
 import { tellCustomers, tellSandbox, tellTestTools } from './sandbox-story.ts';
 import { openStage, type Stage } from './stage.ts';
+import { tellWebhooks } from './webhooks-story.ts';
 
 const OF_THE_LOG = ['getFeedCheckpoint', 'getFeedProof', 'listLogKeys'];
 
@@ -38,6 +39,7 @@ test('the examples are what the service answers, and a second recording has the 
   await tellResults(stage);
   await tellBooks(stage);
   await tellDamage(stage);
+  await tellWebhooks(stage);
 
   const examples = stage.recording.finish((recorded, fix) => withLog(recorded, createLogNames(fix(items), keys)));
   await expect(`${JSON.stringify(examples, null, 1)}\n`).toMatchFileSnapshot(EXAMPLES_FILE);

@@ -57,7 +57,7 @@ test('while the database takes no connection: 503 with Retry-After, health unhea
 });
 
 test('a command that gets no connection says that the database cannot answer', async () => {
-  const inlay = await service.commands({ DATABASE_ADMIN_URL: service.database.adminUrl });
+  const inlay = await service.commands({ DATABASE_ADMIN_URL: service.database.adminUrl, INLAY_API_KEY: '' });
   const lookup = async () => (await inlay('orders', 'lookup', 'inl_Best_00000000000000', '--json')).json;
   expect(await lookup()).toMatchObject({ error: 'unknown_order' });
   await owner.query(`alter database ${databaseName()} connection limit 0`);

@@ -2,6 +2,7 @@
 import { newDigits } from '../../src/core/ids.ts';
 import { startWebhookJobs } from '../../src/jobs/deliver.ts';
 import { JOURNAL_ENTRY, type JournalEntry } from '../../src/ledger/journal-row.ts';
+import { countItems } from '../../src/ledger/render/items.ts';
 import { type Delivery, listDeliveries } from '../../src/webhooks/deliveries.ts';
 import type { DeliveryWorkerOptions } from '../../src/webhooks/delivery-worker.ts';
 import { createSecretBox } from '../../src/webhooks/endpoint-secret.ts';
@@ -22,10 +23,9 @@ export interface WebhookWorld extends World {
 
 type RaisedType = 'order.filled' | 'order.rejected' | 'position.settled';
 
-const ROWS: Readonly<Record<RaisedType, JournalEntry>> = {
+const ROWS: Readonly<Record<RaisedType, Omit<JournalEntry, 'items'>>> = {
   'order.filled': {
     kind: 'order_filled',
-    items: 1,
     action: 'buy',
     side: 'YES',
     status: 'filled',
@@ -36,8 +36,8 @@ const ROWS: Readonly<Record<RaisedType, JournalEntry>> = {
     filledQuantityMicros: 10_000_000n,
     priceWeight: 6_100_000_000_000n,
   },
-  'order.rejected': { kind: 'order_ended', items: 1, action: 'buy', status: 'rejected', reason: 'no' },
-  'position.settled': { kind: 'position_settled', items: 1, side: 'YES', outcome: 'lost', quantityMicros: 10_000_000n },
+  'order.rejected': { kind: 'order_ended', action: 'buy', status: 'rejected', reason: 'no' },
+  'position.settled': { kind: 'position_settled', side: 'YES', outcome: 'lost', quantityMicros: 10_000_000n },
 };
 
 export async function openWebhookWorld(): Promise<WebhookWorld> {
@@ -49,7 +49,7 @@ export async function openWebhookWorld(): Promise<WebhookWorld> {
     const rows = types.map((type) => {
       const digits = newDigits();
       const ids = { orderId: `ord_${digits}`, positionId: `pos_${digits}`, digits };
-      return { operatorId, ...ROWS[type], ...ids };
+      return { operatorId, ...ROWS[type], ...ids, items: countItems(ROWS[type]) };
     });
     await sql`select append_to_journal(${operatorId}, ${JOURNAL_ENTRY.toArray(rows)}::text::journal_row[])`;
     await sql`select pg_notify('journal', '')`;

@@ -36,7 +36,7 @@ export interface Command {
 }
 
 /** Those that need neither a key nor the service's database. */
-const WITHOUT_KEY = /^(?:logout$|profiles:|webhooks:(?:listen|verify)$|feed:verify$)/;
+const WITHOUT_KEY = /^(?:logout$|profiles:|webhooks:verify$|feed:verify$)/;
 
 const START = `[Download the command line](/docs/downloads#the-command-line): one package for Node 22.18 and newer, with the command \`inlay\`.
 

@@ -246,3 +246,27 @@ begin
       array_fill(null::timestamptz, array[cardinality(v_operator_ids)]));
   end if;
 end $$;
+
+-- The same for one delivery of an operator, also one that is still retried: its next attempt is
+-- made now. Returns whether its endpoint is active, without which nothing changes, or null if the
+-- operator has no such delivery. Locks: the delivery, then the job of its endpoint.
+create or replace function resend_webhook_delivery(p_operator_id text, p_delivery_id text)
+returns boolean language plpgsql as $$
+declare
+  v_now timestamptz := clock_timestamp();
+  v_endpoint_id text;
+  v_active boolean;
+begin
+  select delivery.endpoint_id into v_endpoint_id from webhook_deliveries delivery
+  where delivery.operator_id = p_operator_id and delivery.delivery_id = p_delivery_id for update;
+  select endpoint.active into v_active from webhook_endpoints endpoint
+  where endpoint.operator_id = p_operator_id and endpoint.endpoint_id = v_endpoint_id;
+  if v_active then
+    update webhook_deliveries delivery set status = 'pending', finished_at = null,
+      window_attempts = 0, window_started_at = null, queued_at = v_now, next_attempt_at = v_now
+    where delivery.operator_id = p_operator_id and delivery.delivery_id = p_delivery_id;
+    perform wake_webhook_endpoints(array[p_operator_id], array[v_endpoint_id],
+      array[null::timestamptz]);
+  end if;
+  return v_active;
+end $$;

@@ -1,8 +1,9 @@
 /** The state of the books as commands show it: the report of a reconciliation, and closed accounting periods. */
+
 import type { Finding, Report, Statement } from '../../client/shapes.ts';
+import { withThousands } from '../../core/plain-words.ts';
 import type { AccountingPeriod } from '../../ledger/periods.ts';
 import type { Facts } from '../terminal/facts.ts';
-import { withThousands } from '../terminal/facts.ts';
 import type { Column } from '../terminal/table.ts';
 
 export const findingColumns: readonly Column<Finding>[] = [

@@ -1,7 +1,9 @@
 /** A customer as text for a terminal: the page for support, and the limits and the place that `limits` and `jurisdiction` print. */
+
 import type { CustomerLimits, JurisdictionAssertion } from '../../client/shapes.ts';
+import { minuteOf, withThousands } from '../../core/plain-words.ts';
 import type { CustomerPage } from '../service/customer-page.ts';
-import { type Facts, minuteOf, withThousands } from '../terminal/facts.ts';
+import type { Facts } from '../terminal/facts.ts';
 import type { Paint } from '../terminal/printable.ts';
 
 const MARGIN = '      ';

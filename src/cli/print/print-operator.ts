@@ -1,8 +1,9 @@
 /** An operator and its settings as text for a terminal: identity, trading state and limits, in words and dollars. */
+import { minuteOf, withThousands } from '../../core/plain-words.ts';
 import { formatMinor } from '../../money/usd.ts';
 import { type Operator, simulateCeilingMinor } from '../../operators/operator.ts';
 import type { Collateral } from '../../wire/reconciliation.ts';
-import { type Facts, minuteOf, withThousands } from '../terminal/facts.ts';
+import type { Facts } from '../terminal/facts.ts';
 
 /** @returns every field, those that are needed most often first */
 export function operatorFacts(operator: Operator): Facts {

@@ -2,6 +2,7 @@
  * Orders over all operators, for the service operator: one order by any of its references, and lists with the names of markets. A
  * reference that fits several orders is refused with the list of them.
  */
+import { minuteOf, nameMarket } from '../../core/plain-words.ts';
 import type { Sql } from '../../db/client.ts';
 import { readContractNames } from '../../markets/catalogue/names.ts';
 import {
@@ -14,8 +15,6 @@ import {
   type StuckOrder,
 } from '../../trading/orders/read-orders.ts';
 import { Failure } from '../failure.ts';
-import { minuteOf } from '../terminal/facts.ts';
-import { nameMarket } from './market-names.ts';
 
 /** @throws Failure not found (exit 3) with near misses in `nearest`, or ambiguous (exit 2) with the orders in `matches`. */
 export async function findOneOrder(sql: Sql, reference: string, within: OrdersWithin = {}): Promise<ReferencedOrder> {

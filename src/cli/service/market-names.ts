@@ -1,8 +1,9 @@
 /**
  * The names of contracts, because orders and positions carry only ids. It is a file of its own because the base of the partner
- * commands, the reads of the database and the printing share it, and partner commands must not load code of the database.
+ * commands, their lists and the printing share it.
  */
 import { ApiError, type InlayClient, ServiceUnreachable } from '../../client/create-client.ts';
+import { nameMarket } from '../../core/plain-words.ts';
 
 /** Names by contract id. */
 export type MarketNames = ReadonlyMap<string, string>;
@@ -27,9 +28,4 @@ export async function readMarketNames(client: InlayClient, contractIds: readonly
     }
   }
   return names;
-}
-
-/** @returns title and outcome; the title alone for a yes-or-no question, to which the outcome adds nothing */
-export function nameMarket(title: string, label: string): string {
-  return label.toLowerCase() === 'yes' ? title : `${title}: ${label}`;
 }

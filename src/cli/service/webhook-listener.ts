@@ -18,7 +18,7 @@ export interface ReceivedWebhook {
   /** The envelope; null if the body is not JSON. */
   readonly event: unknown;
   /** HTTP status of the target's answer; null if nothing was forwarded. */
-  readonly forward: { readonly status: number | null; readonly error: string | null } | null;
+  readonly forward: Forwarded | null;
 }
 
 interface ListenerOptions {
@@ -106,20 +106,32 @@ function judge(
 }
 
 /** Forwards the raw bytes and the signature, so that the target can verify them as a direct delivery. */
-async function forwardDelivery(
-  request: IncomingMessage,
-  body: Buffer,
-  url: string,
-): Promise<ReceivedWebhook['forward']> {
+async function forwardDelivery(request: IncomingMessage, body: Buffer, url: string): Promise<Forwarded> {
   const headers = FORWARDED_HEADERS.flatMap((name) => {
     const value = request.headers[name];
     return typeof value === 'string' ? [[name, value] as [string, string]] : [];
   });
+  return forwardBody(url, Object.fromEntries(headers), body);
+}
+
+/** What a target answered to a forwarded event. */
+export interface Forwarded {
+  /** Null if there was no response. */
+  readonly status: number | null;
+  readonly error: string | null;
+}
+
+/** Sends an event on. It never rejects: a failure is part of the result. */
+export async function forwardBody(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  body: Buffer | string,
+): Promise<Forwarded> {
   try {
     const answer = await fetch(url, {
       method: 'POST',
       headers,
-      body: new Uint8Array(body),
+      body: typeof body === 'string' ? body : new Uint8Array(body),
       redirect: 'manual',
       signal: AbortSignal.timeout(FORWARD_TIMEOUT_MS),
     });

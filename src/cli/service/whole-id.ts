@@ -99,6 +99,16 @@ const PAGES: Partial<Record<IdKind, (client: InlayClient, cursor: string | undef
     const { positions, nextCursor } = await client.get('/api/v1/positions', { query: { limit: 200, cursor } });
     return { ids: positions.map(({ positionId }) => positionId), next: nextCursor };
   },
+  delivery: async (client, cursor) => {
+    const { deliveries, nextCursor } = await client.get('/api/v1/webhook-deliveries', {
+      query: { limit: 200, cursor },
+    });
+    return { ids: deliveries.map(({ deliveryId }) => deliveryId), next: nextCursor };
+  },
+  endpoint: async (client) => {
+    const { endpoints } = await client.get('/api/v1/webhook-endpoints');
+    return { ids: endpoints.map(({ endpointId }) => endpointId), next: null };
+  },
   scenario: async (client) => {
     const { scenarios } = await client.get('/api/v1/sandbox/scenarios');
     return { ids: scenarios.map(({ scenarioId }) => scenarioId), next: null };

@@ -1,11 +1,12 @@
 /** A revenue statement, read over the API into memory for a person, and its columns as a table with bars and as CSV. */
+
 import { type Destination, UnexpectedAnswer } from '../../client/create-client.ts';
+import { nameMarket } from '../../core/plain-words.ts';
 import { type RevenueBy, revenueSubjects } from '../../core/terms.ts';
 import { formatMinor, parseMinor, sumMinor } from '../../money/usd.ts';
 import { askExport } from '../export/ask-export.ts';
 import { type JsonRow, readRows } from '../export/rows.ts';
 import { usage } from '../failure.ts';
-import { nameMarket } from '../service/market-names.ts';
 import { bar, barAroundZero } from '../terminal/facts.ts';
 import { type Column, columnsOf, elastic, numeric, ranked } from '../terminal/table.ts';
 

@@ -1,8 +1,9 @@
 /** A statement as one HTML page for print, with its style and the chart of its revenue. It names no other file and runs no script. Pure. */
+
 import { html, type Markup, trusted } from '../../core/markup.ts';
+import { withThousands } from '../../core/plain-words.ts';
 import { revenueSubjects } from '../../core/terms.ts';
 import { formatMinor, parseMinor, sumMinor } from '../../money/usd.ts';
-import { withThousands } from '../terminal/facts.ts';
 import { cutMiddle } from '../terminal/table.ts';
 import {
   accountTitle,

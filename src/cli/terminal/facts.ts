@@ -1,4 +1,5 @@
 /** Single values as text for a terminal: names and values of facts, times, prices, figures and bars. */
+import { withThousands } from '../../core/plain-words.ts';
 import { withoutControls } from './printable.ts';
 
 type FactValue =
@@ -61,11 +62,6 @@ export function headingOf(name: string): string {
   return HEADINGS[field] ?? words.replace(/(?<=\w) (id|at)$/, '');
 }
 
-/** @param moment ISO-8601 in UTC. @returns the moment to the minute */
-export function minuteOf(moment: string): string {
-  return `${moment.slice(0, 16).replace('T', ' ')}Z`;
-}
-
 /** A reference price, which people read as a probability. @param probability null if there is no price */
 export function percent(probability: number | null): string {
   return probability === null ? '-' : `${(probability * 100).toFixed(1)}%`;
@@ -82,13 +78,6 @@ export function statusText(status: string, resolution: string | null | undefined
 /** An executable price. @param value cents; null if there is no price */
 export function cents(value: number | null): string {
   return value === null ? '-' : `${Number(value.toFixed(2))}¢`;
-}
-
-const BETWEEN_THOUSANDS = /\B(?=(\d{3})+$)/g;
-
-/** Groups the digits of the first number of a text: 1234567.50 becomes 1,234,567.50. */
-export function withThousands(value: string | number | bigint): string {
-  return String(value).replace(/\d+/, (whole) => whole.replaceAll(BETWEEN_THOUSANDS, ','));
 }
 
 const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];

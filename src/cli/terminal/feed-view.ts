@@ -1,8 +1,9 @@
 /** The live table of `feed tail`: a row for each item, in its colour. Imported lazily, so that other commands do not load ink. */
+
 import { Box, render, Text, type TextProps, useWindowSize } from 'ink';
 import { createElement, type ReactElement } from 'react';
 import type { FeedItem } from '../../client/shapes.ts';
-import { withThousands } from './facts.ts';
+import { withThousands } from '../../core/plain-words.ts';
 import { useKeys } from './live.ts';
 import { withoutControls } from './printable.ts';
 

@@ -5,7 +5,8 @@
 
 import { Flags } from '@oclif/core';
 import { isJsonObject } from '../../core/json.ts';
-import { headingOf, withThousands } from './facts.ts';
+import { withThousands } from '../../core/plain-words.ts';
+import { headingOf } from './facts.ts';
 import type { Paint } from './printable.ts';
 import { withoutControls } from './printable.ts';
 import { wrapText } from './wrap-text.ts';

@@ -1,5 +1,5 @@
 /** The live screen of `top`: the overview with sparklines, a view or an open row, above the line of keys. Pure. */
-import { withThousands } from '../terminal/facts.ts';
+import { withThousands } from '../../core/plain-words.ts';
 import type { Paint } from '../terminal/printable.ts';
 import { cutText } from '../terminal/table.ts';
 import type { TopSample } from './top-sample.ts';

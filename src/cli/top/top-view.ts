@@ -1,7 +1,7 @@
 /** The parts of the output of `top`: the overview, the view behind each key, an open row, and sparklines. Pure. */
+import { withThousands } from '../../core/plain-words.ts';
 import { proceedsOf } from '../../money/blocks.ts';
 import { formatMinor } from '../../money/usd.ts';
-import { withThousands } from '../terminal/facts.ts';
 import type { Paint } from '../terminal/printable.ts';
 import { cutMiddle, cutText } from '../terminal/table.ts';
 import type { TopSample } from './top-sample.ts';

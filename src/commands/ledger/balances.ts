@@ -1,11 +1,12 @@
 /** `ledger balances`: the balance of each account of an operator at a point in time, as a trial balance. Reads only. */
+
 import { Flags } from '@oclif/core';
 import { operatorFlag } from '../../cli/flags.ts';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
-import { withThousands } from '../../cli/terminal/facts.ts';
 import { listFlags } from '../../cli/terminal/table.ts';
 import { refuse } from '../../core/errors.ts';
 import { readMoment } from '../../core/moment.ts';
+import { withThousands } from '../../core/plain-words.ts';
 import { balancesAt } from '../../ledger/journal.ts';
 import { formatMinor, sumMinor } from '../../money/usd.ts';
 import { getOperator } from '../../operators/operators.ts';

@@ -1,13 +1,14 @@
 /** `ledger verify`: checks every feed item against its log. Exit 5 if one does not match. */
+
 import { Flags } from '@oclif/core';
 import { usage } from '../../cli/failure.ts';
 import { type KeptCheckpoint, readCheckpointFile } from '../../cli/feed/log-files.ts';
 import { oneOperatorFlag } from '../../cli/flags.ts';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
-import { withThousands } from '../../cli/terminal/facts.ts';
 import { listFlags } from '../../cli/terminal/table.ts';
 import { EXIT } from '../../core/errors.ts';
 import { originOf } from '../../core/log-format/notes.ts';
+import { withThousands } from '../../core/plain-words.ts';
 import { loadSecrets } from '../../core/secret.ts';
 import type { Sql } from '../../db/client.ts';
 import { type FeedVerdict, verifyFeed } from '../../ledger/log/prove-log.ts';

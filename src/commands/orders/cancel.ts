@@ -1,10 +1,11 @@
 /** `orders cancel`: withdraws an order that was not sent, and shows the amount to release. */
+
 import { yesFlag } from '../../cli/base-command.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import { readMarketNames } from '../../cli/service/market-names.ts';
 import { customerFlag, findOrderId, orderArgument } from '../../cli/service/whole-id.ts';
-import { withThousands } from '../../cli/terminal/facts.ts';
 import type { Cancellation } from '../../client/shapes.ts';
+import { withThousands } from '../../core/plain-words.ts';
 
 export default class Cancel extends PartnerCommand<typeof Cancel> {
   static override summary = 'Withdraw an order that was not sent; repeating the command changes nothing.';

@@ -2,13 +2,13 @@
  * `periods statement`: the signed statement of a closed period, after it was checked against the books (exit 5 if it does not match), or a
  * statement of any range over the API, as a page made for print.
  */
+
 import { writeFile } from 'node:fs/promises';
 import { Flags } from '@oclif/core';
+import { EitherCommand } from '../../cli/either-command.ts';
 import { usage } from '../../cli/failure.ts';
 import { letterheadFlag } from '../../cli/flags.ts';
-import { PartnerCommand } from '../../cli/partner-command.ts';
 import { fromText } from '../../cli/print/print-books.ts';
-import type { IdKind } from '../../cli/service/whole-id.ts';
 import type { CheckedStatement } from '../../cli/statement/closed-period.ts';
 import { fetchStatement } from '../../cli/statement/fetch-statement.ts';
 import {
@@ -18,17 +18,15 @@ import {
   SIDE_TITLES,
 } from '../../cli/statement/printable-statement.ts';
 import { statementPage } from '../../cli/statement/statement-page.ts';
-import { withThousands } from '../../cli/terminal/facts.ts';
 import { type Column, columnsOf, numeric } from '../../cli/terminal/table.ts';
 import { startOf, timeZoneFlag, windowFlags } from '../../cli/times.ts';
 import { EXIT } from '../../core/errors.ts';
+import { withThousands } from '../../core/plain-words.ts';
 import { REVENUE_BY } from '../../core/terms.ts';
 
 const PAGE = /\.html?$/i;
 
-type OperatorDatabase = Awaited<ReturnType<typeof import('../../cli/operator-command.ts').openOperatorDatabase>>;
-
-export default class PeriodsStatement extends PartnerCommand<typeof PeriodsStatement> {
+export default class PeriodsStatement extends EitherCommand<typeof PeriodsStatement> {
   static override summary = 'Print a statement: of a closed accounting period, or of any range.';
   static override description = [
     'With --operator it is the signed statement of a closed period, from the database. A terminal shows it as tables; a pipe or a file gets the signed bytes, which are the same each time. Before they are printed, the signature is checked, the figures are computed from the entries again, and the checkpoint is compared with the log. The command ends with exit code 5 if anything does not match. A FILE that ends with .html is the same statement for people, made for print; the signed bytes are in --json and in a FILE of any other name.',
@@ -70,8 +68,6 @@ export default class PeriodsStatement extends PartnerCommand<typeof PeriodsState
     letterhead: letterheadFlag(),
   };
 
-  #database: OperatorDatabase | undefined;
-
   async run(): Promise<CheckedStatement | (PrintableStatement & { file: string })> {
     const { operator } = this.flags;
     return operator === undefined ? this.#ofRange() : this.#ofPeriod(operator);
@@ -101,7 +97,7 @@ export default class PeriodsStatement extends PartnerCommand<typeof PeriodsState
   async #ofPeriod(operator: string): Promise<CheckedStatement> {
     const { period, out, letterhead, 'time-zone': timeZone } = this.flags;
     const { readClosedPeriod } = await import('../../cli/statement/closed-period.ts');
-    const { context } = await this.#openDatabase();
+    const { context } = await this.openDatabase();
     const { slug, number, checked, print } = await readClosedPeriod(context, operator, period);
     if (out !== undefined) {
       await writeFile(out, PAGE.test(out) ? statementPage(await print(timeZone), letterhead) : checked.note);
@@ -142,27 +138,5 @@ export default class PeriodsStatement extends PartnerCommand<typeof PeriodsState
       ...amounts,
     ]);
     this.note('A debit is positive. The signed bytes are printed off a terminal, and in the file of --out.');
-  }
-
-  /** Only for a closed period: with a key alone, no driver of a database is loaded. */
-  async #openDatabase(): Promise<OperatorDatabase> {
-    const { openOperatorDatabase } = await import('../../cli/operator-command.ts');
-    this.#database ??= await openOperatorDatabase(this.environment);
-    return this.#database;
-  }
-
-  /** An abbreviated id of an operator is completed from the database, as everything else about a closed period. */
-  protected override async findIds(kind: IdKind, head = '', tail = ''): Promise<readonly string[]> {
-    if (kind !== 'operator') {
-      return super.findIds(kind);
-    }
-    const { context } = await this.#openDatabase();
-    const { findIds } = await import('../../operations/find-ids.ts');
-    return findIds(context.sql, kind, head, tail);
-  }
-
-  override async finally(error: Error | undefined): Promise<void> {
-    await this.#database?.close();
-    await super.finally(error);
   }
 }

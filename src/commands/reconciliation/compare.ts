@@ -1,4 +1,5 @@
 /** `reconciliation compare`: compares the operator's own list with ours, row by row. Exit 5 if they differ. */
+
 import { Readable } from 'node:stream';
 import { Flags } from '@oclif/core';
 import { parse } from 'csv-parse';
@@ -13,11 +14,11 @@ import {
 import { checkAmounts, readTheirRows, type Theirs, withFullNames } from '../../cli/compare/their-rows.ts';
 import { usage } from '../../cli/failure.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
-import { withThousands } from '../../cli/terminal/facts.ts';
 import { type Column, columnsOf, listFlags, numeric } from '../../cli/terminal/table.ts';
 import { momentFlag } from '../../cli/times.ts';
 import { nameBody, UnexpectedAnswer } from '../../client/create-client.ts';
 import { EXIT } from '../../core/errors.ts';
+import { withThousands } from '../../core/plain-words.ts';
 
 const KEYS = {
   orders: [['orderId'], ['clientOrderId', 'externalUserId'], ['executionRef'], ['clientOrderId']],

@@ -1,14 +1,15 @@
 /** `sandbox resolve`: settles one sandbox position; its market is not changed. */
+
 import { Args } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { usage } from '../../cli/failure.ts';
 import { positionArgument } from '../../cli/flags.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import { readMarketNames } from '../../cli/service/market-names.ts';
-import { withThousands } from '../../cli/terminal/facts.ts';
 import { ApiError } from '../../client/create-client.ts';
 import type { Position, ResolutionAnswer } from '../../client/shapes.ts';
 import { ownValue } from '../../core/json.ts';
+import { withThousands } from '../../core/plain-words.ts';
 
 /** Accepted words; they include those with which a settled position is shown. */
 const RESOLUTIONS: Readonly<Record<string, 'WIN' | 'LOSS' | 'VOID'>> = {

@@ -58,7 +58,7 @@ export default class WebhooksReplay extends OperatorCommand<typeof WebhooksRepla
   async #endedOf(sql: Sql, reference: string, operator: string | undefined): Promise<string[]> {
     const order = await findOneOrder(sql, reference, { operator });
     const { webhooks } = await traceOrder(sql, order);
-    const ended = webhooks.flatMap(({ deliveries }) => deliveries).filter(({ status }) => status !== 'pending');
+    const ended = webhooks.filter(({ status }) => status !== 'pending');
     if (ended.length === 0) {
       throw notFound(`${order.executionRef} has no delivery that was delivered or given up.`, 'unknown_delivery');
     }

@@ -11,7 +11,7 @@ import { jsonNumber, MICRO_SCALE } from '../../money/decimal.ts';
 import { averagePrice } from '../../money/exit.ts';
 import { formatMinor } from '../../money/usd.ts';
 import type { WebhookEventType } from '../../wire/webhook.ts';
-import type { JournalEntry } from '../journal-row.ts';
+import type { JournalEntry, JournalKind } from '../journal-row.ts';
 import { itemIdOf } from './entry.ts';
 
 /** The name of an event, which is all that the feed shows of it. */
@@ -57,6 +57,21 @@ export function eventNameOf(row: JournalEntry): EventName | null {
   }
 }
 
+/** The kinds of rows that may raise an event of a type; `eventNameOf` decides whether a row does. */
+const RAISED_BY: Readonly<Record<WebhookEventType, readonly JournalKind[]>> = {
+  'order.intent_recorded': ['order_recorded'],
+  'order.filled': ['order_executed', 'order_filled'],
+  'order.rejected': ['order_ended'],
+  'order.completed': ['order_ended'],
+  'order.cancelled': ['order_withdrawn'],
+  'position.settled': ['position_settled'],
+  'market.resolution_changed': ['resolution_changed'],
+};
+
+export const kindsRaising = (types: readonly WebhookEventType[]): JournalKind[] => [
+  ...new Set(types.flatMap((type) => RAISED_BY[type])),
+];
+
 const ofOrder = (type: WebhookEventType, { orderId }: JournalEntry): EventName => ({
   type,
   dedupeKey: `${type}:${orderId}`,
@@ -71,6 +86,19 @@ const ofFill = (row: JournalEntry): EventName => ({
 export function eventOf(row: JournalEntry): JournalEvent | null {
   const name = eventNameOf(row);
   return name && { eventId: itemIdOf('evn', row), ...name, data: dataOf(name.type, row) };
+}
+
+/**
+ * The body of a delivery.
+ * @param data the payload as JSON text, which is the same in every attempt
+ */
+export function envelopeJson(
+  { eventId, type, dedupeKey }: { readonly eventId: string; readonly type: string; readonly dedupeKey: string },
+  data: string,
+  createdAt: Date,
+): string {
+  const head = JSON.stringify({ id: eventId, type, dedupeKey, createdAt: createdAt.toISOString() });
+  return `${head.slice(0, -1)},"data":${data}}`;
 }
 
 function dataOf(type: WebhookEventType, row: JournalEntry): object {

@@ -70,7 +70,10 @@ export const demoRoutes = forDemo((app, { sql, clock, relay, secrets }, admit) =
       const { user, cursor } = request.query;
       const positions = await pagePositions(sql, operatorId, { externalUserId: user, status: ['open'], limit: 50 });
       const asked = { cursor, types: LEDGER_TYPES, externalUserId: user, limit: 200 };
-      const feed = await readFeed(sql, operatorId, asked).catch(() => '{"items":[],"nextCursor":null,"hasMore":false}');
+      const feed = await readFeed(sql, operatorId, asked).then(
+        ({ json }) => json,
+        () => '{"items":[],"nextCursor":null,"hasMore":false}',
+      );
       return reply.type(JSON_TYPE).send(`{"positions":${JSON.stringify(positions.positions)},"feed":${feed}}`);
     },
   });

@@ -16,6 +16,7 @@ import type { Admit } from '../../operators/admission.ts';
 import type { Scope } from '../../operators/keys.ts';
 import type { Operator } from '../../operators/operator.ts';
 import type { RateWindow } from '../../operators/rate-counters.ts';
+import type { ReadOrWait } from './read-or-wait.ts';
 
 export type Api = FastifyInstance<
   RawServerDefault,
@@ -30,6 +31,7 @@ export interface RouteContext extends ApiContext {
   readonly admit: Admit;
   /** Whether the routes of the demo are there, which trade without a key. */
   readonly hasDemo: boolean;
+  readonly readOrWait: ReadOrWait;
 }
 
 /** Adds the routes of one subject to the API. */
@@ -49,6 +51,8 @@ export interface Caller {
   readonly externalUserId: string | null;
   /** Only present with `auth: 'embed'`. */
   readonly session?: PresentedSession;
+  /** Resolves if the request would still be admitted, and counts nothing. Only present with `auth: 'key'`. @throws as authentication */
+  readonly checkAgain?: () => Promise<void>;
 }
 
 declare module 'fastify' {
@@ -107,5 +111,7 @@ declare module 'fastify' {
     span: Span | null;
     /** The order that the request is about, as soon as it is known; for the log. */
     orderId: string | null;
+    /** How long it waited because its caller wanted it to; no part of its duration. */
+    waitedMs: number;
   }
 }

@@ -73,7 +73,8 @@ async function byKey(
     // A request that the queue refuses costs no statement and no budget.
     await enterQueue(request, reply, knownHolder);
   }
-  const admission = await admit({ keyHash, actingFor, scopes, sufficientScope, address });
+  const asked = { keyHash, actingFor, scopes, sufficientScope, address };
+  const admission = await admit(asked);
   const { outcome } = admission;
   const rate = outcome === 'operator_not_permitted' ? countRefusal(counters, admission) : admission.rate;
   if (outcome !== 'invalid_key') {
@@ -92,7 +93,13 @@ async function byKey(
     throw refuse('sandbox_only');
   }
   const externalUserId = readUserHeader(request.headers, userHeader ?? false);
-  request.caller = { operator, keyId, holderId, countedIn, scopes: admission.scopes, externalUserId };
+  const checkAgain = async () => {
+    const now = await admit.again(asked);
+    if (now !== 'admitted') {
+      throw refusalOf(now, admission, scopes);
+    }
+  };
+  request.caller = { operator, keyId, holderId, countedIn, scopes: admission.scopes, externalUserId, checkAgain };
   if (knownHolder === undefined) {
     await enterQueue(request, reply, holderId);
   }

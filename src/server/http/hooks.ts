@@ -29,7 +29,8 @@ export function createResponseHook(log: Logger, observer: RequestObserver) {
     const { id, method } = request;
     const { statusCode: status, elapsedTime } = reply;
     const route = request.routeOptions.config.url ?? 'unknown';
-    observer.observeRequest(method, route, status, elapsedTime / 1000, sampledTraceIdOf(request.span?.traceparent));
+    const seconds = (elapsedTime - request.waitedMs) / 1000;
+    observer.observeRequest(method, route, status, seconds, sampledTraceIdOf(request.span?.traceparent));
     if (log.isLevelEnabled('info')) {
       const line = {
         id,

@@ -22,6 +22,7 @@ const ERROR_REFERENCE = { $ref: '#/components/schemas/Error' };
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
   200: 'The request succeeded.',
   201: 'The record was created.',
+  202: 'The request was accepted, and is carried out now.',
   304: 'Nothing has changed since the `ETag` in `If-None-Match`.',
   400: 'The request is malformed.',
   401: 'The credential is missing or not valid.',
@@ -224,7 +225,11 @@ export const TAGS: readonly Tag[] = [
   tag('Customers', 'Customers', 'Limits and jurisdiction of one customer.'),
   tag('Embed sessions', 'Embed sessions', 'Mint and end the sessions of the frame.'),
   tag('Sandbox', 'Sandbox', 'Test money, scripted fills and resolutions. Only for sandbox keys.'),
-  tag('Webhooks', 'Webhook events', 'The seven events, their headers and their fields.'),
+  tag(
+    'Webhooks',
+    'Webhooks',
+    'The seven events, their headers and their fields. Your endpoints, and deliveries to list and to send again.',
+  ),
   tag('Embed frame', 'The frame’s own calls', 'Calls that the frame makes with the token of its session.'),
   tag('Access', 'Access', 'Rights and rate limit of a key.'),
   tag('Service', 'Service', 'Health of the service.'),

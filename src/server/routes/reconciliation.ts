@@ -147,7 +147,7 @@ export const settlementsRoutes: Routes = (app, { reads }) => {
 };
 
 /** GET /api/v1/reconciliation/feed. */
-export const feedRoutes: Routes = (app, { reads }) => {
+export const feedRoutes: Routes = (app, { reads, readOrWait }) => {
   app.route({
     method: 'GET',
     url: '/api/v1/reconciliation/feed',
@@ -160,16 +160,12 @@ export const feedRoutes: Routes = (app, { reads }) => {
       querystring: feedQuery,
       response: { 200: feedPage },
     },
-    handler: async ({ caller, query }, reply) => {
-      const page = await readFeed(reads, caller.operator.operatorId, {
-        cursor: query.cursor,
-        types: query.type,
-        externalUserId: query.externalUserId,
-        limit: query.limit,
-        last: query.last,
-      });
+    handler: async (request, reply) => {
+      const { type: types, wait, ...asked } = request.query;
+      const { operatorId } = request.caller.operator;
+      const page = await readOrWait(request, reply, wait, () => readFeed(reads, operatorId, { ...asked, types }));
       // The page is the JSON text that feedPage describes.
-      return sendJson(reply, page) as never;
+      return sendJson(reply, page.json) as never;
     },
   });
 };

@@ -2,11 +2,13 @@
 import { z } from 'zod';
 import { refuse } from '../../core/errors.ts';
 import { readFillsOfOrder } from '../../ledger/fills.ts';
+import { readOrderHistory } from '../../reconciliation/order-history.ts';
 import { findOrder } from '../../trading/orders/orders.ts';
 import { pageOrders, renderOrder } from '../../trading/orders/read-orders.ts';
 import { findPosition, pagePositions, renderPosition } from '../../trading/positions.ts';
 import { renderQuote } from '../../trading/quotes/price-quote.ts';
 import { CANCEL_REFUSALS, CONFIRM_REFUSALS, ORDER_REFUSALS, QUOTE_REFUSALS } from '../../trading/refusals.ts';
+import { historyQuery, orderHistory } from '../../wire/history.ts';
 import {
   cancelInput,
   cancellation,
@@ -119,6 +121,29 @@ export const ordersRoutes: Routes = (app, { reads, trading }) => {
       }
       const fills = query.fills ? await readFillsOfOrder(reads, caller.operator.operatorId, found.orderId) : undefined;
       return renderOrder(found, { intent: true, fills });
+    },
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/api/v1/orders/:id/history',
+    config: { auth: 'key', scopes: ['orders:read'], refuses: ['unknown_order'] },
+    schema: {
+      tags,
+      operationId: 'getOrderHistory',
+      summary: 'Get the history of an order',
+      description:
+        'An addition to the contract. Everything that happened to the order, the money that you were told to book for it, and the deliveries of its webhooks. The order is named by its id, by its `executionRef` in upper or lower case, or, with `externalUserId`, by its `clientOrderId`.',
+      params,
+      querystring: historyQuery,
+      response: { 200: orderHistory },
+    },
+    handler: async (request) => {
+      const { operatorId } = request.caller.operator;
+      const { externalUserId } = request.query;
+      const history = await readOrderHistory(reads, { operatorId, reference: request.params.id, externalUserId });
+      noteOrder(request, history.order.orderId);
+      return history;
     },
   });
 

@@ -13,7 +13,7 @@ import { jsonNumber, MICRO_SCALE, MINOR_SCALE } from '../../money/decimal.ts';
 import { averagePrice } from '../../money/exit.ts';
 import type { Fill, OrderDetail, OrderPage, Intent as WireIntent } from '../../wire/order.ts';
 import { cancelReasonOf, type OrderRow } from './order.ts';
-import { findOrderByKey, listOrders } from './orders.ts';
+import { findOrder, findOrderByKey, listOrders } from './orders.ts';
 
 export interface ReferencedOrder extends OrderRow {
   readonly slug: string;
@@ -88,6 +88,28 @@ function findWhere(
       ${externalUserId === undefined ? sql`` : sql`and r.external_user_id = ${externalUserId}`}
       ${since === undefined ? sql`` : sql`and r.created_at >= ${since}`}
     order by r.order_id desc limit ${MAX_FOUND}`;
+}
+
+const ORDER_ID = /^ord_/;
+
+/**
+ * The order of an operator that its partner names.
+ * @param reference its id, its executionRef in upper or lower case, or, with the customer, the operator's own id of it
+ * @param externalUserId the order is of this customer, if one is named
+ */
+export async function findOrderByReference(
+  sql: Sql,
+  operatorId: string,
+  reference: string,
+  externalUserId: string | undefined,
+): Promise<OrderRow | undefined> {
+  const found = ORDER_ID.test(reference)
+    ? await findOrder(sql, operatorId, reference)
+    : (await listOrders(sql, operatorId, { executionRef: readExecutionRef(reference), limit: 1 }))[0];
+  if (externalUserId === undefined || found?.externalUserId === externalUserId) {
+    return found;
+  }
+  return findOrderByKey(sql, operatorId, externalUserId, reference);
 }
 
 /** The newest orders over all operators, newest first. Ids rise with time. */

@@ -1,4 +1,5 @@
 /** `operators collateral withdraw`: withdraws collateral that is not committed. */
+
 import { Args } from '@oclif/core';
 import { yesFlag } from '../../../cli/base-command.ts';
 import { CENTS_OR_DOLLARS, operatorArgument, readCents } from '../../../cli/flags.ts';
@@ -10,8 +11,8 @@ import {
 } from '../../../cli/operator-collateral.ts';
 import { OperatorCommand } from '../../../cli/operator-command.ts';
 import { dollars, operatorText } from '../../../cli/questions.ts';
-import { withThousands } from '../../../cli/terminal/facts.ts';
 import { readMomentParameter } from '../../../core/moment.ts';
+import { withThousands } from '../../../core/plain-words.ts';
 import { readCollateralStatement } from '../../../ledger/collateral.ts';
 import { formatMinor } from '../../../money/usd.ts';
 import { getOperator } from '../../../operators/operators.ts';
