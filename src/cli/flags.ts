@@ -5,10 +5,10 @@
 import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { Args, type Command, Errors, Flags, type Interfaces } from '@oclif/core';
+import { withThousands } from '../core/plain-words.ts';
 import type { Side } from '../core/terms.ts';
 import { formatDecimal, MICRO_SCALE, MINOR_SCALE, parseDecimal } from '../money/decimal.ts';
 import { usage } from './failure.ts';
-import { withThousands } from './terminal/facts.ts';
 
 export const operatorArgument = { slug: Args.string({ required: true, description: 'Slug or id of the operator.' }) };
 

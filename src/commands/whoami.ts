@@ -1,7 +1,7 @@
 /** `whoami`: the operator of the key, what the key may do, how many requests are left, and the service that answers. */
 import { PartnerCommand } from '../cli/partner-command.ts';
-import { withThousands } from '../cli/terminal/facts.ts';
 import type { Whoami as Answer } from '../client/shapes.ts';
+import { withThousands } from '../core/plain-words.ts';
 
 export default class Whoami extends PartnerCommand<typeof Whoami> {
   static override summary = 'Show the operator, scopes and limits of your key, and the state of the service.';
