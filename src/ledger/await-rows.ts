@@ -73,7 +73,10 @@ export function openRowWait(sql: Sql, url: string): RowWait {
       // what was recorded since its reader looked would be seen late
       wake();
       if (!isLooking) {
-        void lookWhileAnyWaits();
+        lookWhileAnyWaits().catch(() => {
+          // the next reader begins again
+          isLooking = false;
+        });
       }
       return promise.finally(() => {
         readers.delete(reader);
