@@ -47,6 +47,7 @@ export interface FollowOptions {
   readonly verify?: { readonly key?: string };
   /** Ends after the last fact; false follows until the signal, also while the service is unreachable for a time. */
   readonly once?: boolean;
+  /** Milliseconds between two requests at the end of the feed, if the service does not let them wait for the next fact. */
   readonly pollMs?: number;
   /** Checked between pages: facts that were read are applied before the end. */
   readonly signal?: AbortSignal;
@@ -56,6 +57,10 @@ export interface FollowOptions {
 
 const PAGE = 500;
 const POLL_MS = 1_000;
+/** A request at the end of the feed waits this long at the service for the next fact. */
+const WAIT_SECONDS = 20;
+/** Facts that follow each other quickly are read together. */
+const GATHER_MS = 150;
 const LONGEST_WAIT_MS = 30_000;
 
 /** @returns the state it ended with. @throws FeedGap, FeedRewritten, ApiError, ServiceUnreachable and the errors of `apply`. */
@@ -68,20 +73,32 @@ export async function followFeed(client: InlayClient, options: FollowOptions): P
   }
   let failures = 0;
   let begins = true;
-  while (signal?.aborted !== true) {
+  const isEnded = () => signal?.aborted === true;
+  while (!isEnded()) {
     let page: FeedPage;
     let log: LogState | null = state.log ?? null;
+    const begun = performance.now();
     try {
       // at the end of the feed a new checkpoint proves nothing until there are new facts
       if (verify !== undefined && (begins || log === null || log.later.length > 0)) {
         log = await fetchTarget(client, log, verify.key ?? null);
       }
       page = await client.get('/api/v1/reconciliation/feed', {
-        query: { limit: PAGE, cursor: state.cursor ?? undefined, type: [...types], externalUserId },
+        query: {
+          limit: PAGE,
+          cursor: state.cursor ?? undefined,
+          type: [...types],
+          externalUserId,
+          wait: once ? undefined : WAIT_SECONDS,
+        },
+        signal: once ? undefined : signal,
       });
       failures = 0;
       begins = false;
     } catch (error) {
+      if (isEnded()) {
+        return state;
+      }
       failures += 1;
       const ms = retryDelayMs(error, failures, once);
       options.onWait?.(error as Error, Math.ceil(ms / 1000));
@@ -109,7 +126,7 @@ export async function followFeed(client: InlayClient, options: FollowOptions): P
       if (once) {
         return state;
       }
-      await rest(pollMs, signal);
+      await rest(facts.length > 0 ? GATHER_MS : Math.max(0, pollMs - (performance.now() - begun)), signal);
     }
   }
   return state;

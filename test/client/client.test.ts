@@ -10,6 +10,7 @@ import type { FeedItem, Quote } from '../../src/client/shapes.ts';
 import { verifyWebhook, WebhookRejected } from '../../src/client/verify-webhook.ts';
 import { signatureHeader } from '../../src/core/webhook-signature.ts';
 import { type RunningService, startRunningService } from '../cli/running-service.ts';
+import { until } from '../support/until.ts';
 
 // programs of their own take their time on a busy machine
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
@@ -166,6 +167,26 @@ describe('the feed', () => {
     const rest = await read({ from: { cursor, sequence: null } });
     expect(rest.seen.map(({ id }) => id)).toEqual(whole.seen.slice(3).map(({ id }) => id));
     expect(rest.state).toEqual(whole.state);
+  });
+
+  test('at the end of the feed a request waits for the next fact, and ends with the signal', async () => {
+    const seen: FeedItem[] = [];
+    const stop = new AbortController();
+    const following = followFeed(clientOf(), {
+      from: { cursor: null, sequence: 0 },
+      once: false,
+      // no second request would come in the time of this test
+      pollMs: 600_000,
+      signal: stop.signal,
+      apply: (facts) => void seen.push(...facts),
+    });
+    await order('feed-4');
+    await until(async () => expect(seen.some(({ externalUserId }) => externalUserId === 'feed-4')).toBe(true));
+    const before = seen.length;
+    await order('feed-5');
+    await until(async () => expect(seen.length).toBeGreaterThan(before));
+    stop.abort();
+    expect((await following).sequence).toBe(seen.length);
   });
 
   test('a service that is away, or out of requests, is waited for', { tags: 'proof' }, async () => {
