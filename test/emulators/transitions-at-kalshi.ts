@@ -1,4 +1,7 @@
-/** The states of an order at the emulated Kalshi. An order never rests there: it is open while a fill that it counts is not listed. */
+/**
+ * The states of an order at the emulated Kalshi. An order never rests there: it is open while a fill that it counts is neither listed nor
+ * reported by the stream.
+ */
 import { fillExamples, listExamples, startKalshiEmulator } from '../../src/emulators/kalshi/emulator.ts';
 import { renderFill } from '../../src/emulators/kalshi/render.ts';
 import type { Account, Fill } from '../../src/emulators/kalshi/state.ts';
@@ -18,9 +21,12 @@ export async function openKalshiTransitions(): Promise<TransitionExchange> {
   const account = emulator.state.accounts.get(KEY_ID) as Account;
   const { faults } = emulator;
 
-  /** From now on the list of fills shows these alone. */
+  const streamLoses = (share: number) => emulator.control({ do: 'fill_reports', fault: 'drop', share });
+
+  /** From now on the list of fills shows these alone, and the stream loses a fill of each order. */
   function list(fills: readonly object[]): void {
     faults.clear();
+    streamLoses(1);
     faults.arm({ kind: 'status', status: 200, body: { fills, cursor: '' } }, FILLS, ALWAYS);
   }
 
@@ -81,6 +87,7 @@ export async function openKalshiTransitions(): Promise<TransitionExchange> {
     },
     calm: () => {
       faults.clear();
+      streamLoses(0);
       fillExamples(emulator);
     },
     orders: () => account.orders.size,
