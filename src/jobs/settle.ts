@@ -4,6 +4,7 @@ import { logFailures } from '../db/failure-log.ts';
 import { openListener } from '../db/listener.ts';
 import { settleWaiting } from '../sandbox/resolve-position.ts';
 import { raiseResolutionChanges, SettlementFailure, settleMarket } from '../settlement/settle-market.ts';
+import { createRelayWaker } from '../webhooks/relay.ts';
 import { startPeriodicJob } from './periodic-job.ts';
 
 const SWEEP_MS = 2_000;
@@ -13,6 +14,7 @@ const WHOLE_SWEEP_MS = 300_000;
 
 export async function startSettlement({ sql, log, databaseUrl }: Context): Promise<{ close(): Promise<void> }> {
   const trouble = logFailures(log, 'settlement', 'settlement failed; the next sweep will retry');
+  const relay = createRelayWaker(sql);
   let closed = false;
   let running = Promise.resolve();
 
@@ -33,6 +35,7 @@ export async function startSettlement({ sql, log, databaseUrl }: Context): Promi
         const settled = asked + (await attempt(settleMarket(sql, contractId, days)));
         const raised = await attempt(raiseResolutionChanges(sql, contractId, days));
         if (settled + raised > 0) {
+          relay.wake();
           log.info({ contractId, settled, raised }, 'positions settled');
         }
         if (failures.length > 0) {

@@ -10,6 +10,7 @@ import type { Sql } from '../db/client.ts';
 import { formatMinor } from '../money/usd.ts';
 import type { FeedItem } from '../wire/feed.ts';
 import type { Collateral } from '../wire/reconciliation.ts';
+import { JOURNAL_CHANNEL } from './journal.ts';
 import { JOURNAL_ENTRY } from './journal-row.ts';
 import { readLastItems } from './read-feed.ts';
 import { countItems, type PlacedItem } from './render/items.ts';
@@ -121,6 +122,8 @@ async function record(sql: Sql, entry: ReturnType<typeof movementOf>, totalMinor
   if (moved === undefined) {
     throw refuse('internal_error');
   }
+  // who waits for the next row of the journal would look a second later, so that a lost notification costs no more than that
+  await sql`select pg_notify(${JOURNAL_CHANNEL}, '')`.catch(() => {});
   return moved;
 }
 

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { findClusterPaths } from '../../src/db/embedded/cluster-paths.ts';
 import { inlay, isAlive, type Program, processesWith, startInlay } from '../support/process.ts';
 import { until } from '../support/until.ts';
@@ -30,8 +30,13 @@ afterAll(() => {
   rmSync(join(dataDir, '..'), { recursive: true, force: true });
 });
 
+/** A test that fails leaves none of them running. */
 async function up(): Promise<{ program: Program; greeting: Greeting }> {
   const program = startInlay(['up', '--json'], { env });
+  onTestFinished(async () => {
+    program.child.kill('SIGTERM');
+    await program.ended;
+  });
   await program.prints(/\n\}\n/);
   return { program, greeting: JSON.parse(program.output().stdout) as Greeting };
 }

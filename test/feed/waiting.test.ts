@@ -3,6 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { moveCollateral } from '../../src/ledger/collateral.ts';
 import { revokeKey } from '../../src/operators/keys.ts';
+import { settleMarket } from '../../src/settlement/settle-market.ts';
 import type { AnyJson } from '../support/any-json.ts';
 import type { TestMarket } from '../support/market.ts';
 import type { Tenant } from '../support/tenant.ts';
@@ -107,10 +108,21 @@ test('four of a key wait, a fifth is answered at once, and another key has its o
   cursor = await endOf(tenant);
 });
 
-test('an item without a notification ends the wait a second later, also after the listener broke', async () => {
+// contract 21.16
+test('a deposit of collateral ends the wait at once', async () => {
   const live = await world.tenant();
-  const from = await endOf(live);
-  const { answer } = begin(`cursor=${from}&wait=20`, live.key);
+  const { answer } = begin(`cursor=${await endOf(live)}&wait=20`, live.key);
+  await timePasses(700);
+  const since = performance.now();
+  await moveCollateral(world.sql, live.operator.operatorId, 'deposit', 100n);
+  expect((await answer).body.items.map(({ type }: AnyJson) => type)).toEqual(['ledger.posted', 'collateral.moved']);
+  expect(performance.now() - since).toBeLessThan(500);
+});
+
+test('an item without a notification ends the wait a second later, also after the listener broke', async () => {
+  const { contractId } = market;
+  cursor = await endOf(tenant);
+  const { answer } = begin(`cursor=${cursor}&wait=20&type=position.settled`);
   await timePasses(300);
   const owner = new pg.Client({ connectionString: world.database.ownerUrl });
   await owner.connect();
@@ -121,9 +133,11 @@ test('an item without a notification ends the wait a second later, also after th
   expect(rows[0].ended).toBe(1);
   await timePasses(300);
   const since = performance.now();
-  await moveCollateral(world.sql, live.operator.operatorId, 'deposit', 100n);
-  expect((await answer).body.items.map(({ type }: AnyJson) => type)).toEqual(['ledger.posted', 'collateral.moved']);
+  await world.sql`select * from decide_market(${contractId}, 'resolve', 'YES', null)`;
+  await settleMarket(world.sql, contractId);
+  expect((await answer).body.items[0].type).toBe('position.settled');
   expect(performance.now() - since).toBeLessThan(3_000);
+  cursor = await endOf(tenant);
 });
 
 test('waiting takes no place among the reads, and a client that goes away takes its own with it', async () => {
