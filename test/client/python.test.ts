@@ -132,10 +132,10 @@ describe.skipIf(!hasPython)('requests', () => {
       'service.post, "/orders/ord_1/confirm-reserve"': 4,
       'service.post, "/orders/ord_1/cancel"': 4,
       'service.post, "/sandbox/resolutions", {}': 4,
+      'service.post, "/webhook-deliveries/dlv_1/resend"': 4,
       'service.post, "/quotes", {}': 1,
       'service.post, "/embed-sessions", {}': 1,
       'service.post, "/funding/deposit-address", {}': 1,
-      'service.post, "/webhook-deliveries/dlv_1/resend"': 1,
       'service.post, "/orders/ord_1/anything-else"': 1,
     };
     await served(
@@ -145,6 +145,45 @@ describe.skipIf(!hasPython)('requests', () => {
         expect(new Set(failed.map(String))).toEqual(new Set(['NoAnswer,service_unreachable,,']));
         const count = (call: string) => heard.filter(({ url: path }) => call.includes(`"${path.slice(7)}"`)).length;
         expect(Object.keys(times).map((call) => [call, count(call)])).toEqual(Object.entries(times));
+      },
+    );
+  });
+
+  test('a temporary status is repeated for the calls of which the guide says so', async () => {
+    const always = [408, 429, 500, 502, 503, 504];
+    const repeated: Readonly<Record<string, readonly number[]>> = {
+      'service.get, "/events"': always,
+      'service.put, "/users/ana/limits", {}': always,
+      'service.post, "/orders", {"clientOrderId": "1"}': always,
+      'service.post, "/webhook-deliveries/dlv_1/resend"': always,
+      'service.post, "/quotes", {}': [429, 503],
+      'service.post, "/embed-sessions", {}': [429, 503],
+      'service.post, "/sandbox/scenarios", {}': [429],
+      'service.post, "/funding/deposit-address", {}': [429],
+    };
+    for (const status of [...always, 400, 409, 422]) {
+      await served(
+        () => refusal(status, status === 429 ? 'rate_limited' : 'of_a_test'),
+        async (url, heard) => {
+          await failures(url, Object.keys(repeated));
+          const count = (call: string) => heard.filter(({ url: path }) => call.includes(`"${path.slice(7)}"`)).length;
+          expect(Object.keys(repeated).map((call) => [status, call, count(call)])).toEqual(
+            Object.entries(repeated).map(([call, statuses]) => [status, call, statuses.includes(status) ? 4 : 1]),
+          );
+        },
+      );
+    }
+  });
+
+  test('reports each wait before it begins', async () => {
+    await served(
+      (_, before) => (before === 0 ? refusal(429, 'rate_limited', { 'retry-after': '1' }) : done),
+      async (url) => {
+        const program = `waits = []
+service = Service(${JSON.stringify(url)}, "pk_test_x", on_wait=lambda error, seconds: waits.append([error.code, 1 < seconds < 2]))
+service.get("/events")
+print(json.dumps(waits))`;
+        expect(await python(program)).toEqual([['rate_limited', true]]);
       },
     );
   });
