@@ -1538,7 +1538,7 @@ export interface components {
             epoch?: number;
         };
         Event: {
-            /** @description The id in the path or of this record. */
+            /** @description Id of this record; in a path, id of the record that is meant. */
             id: string;
             /** @description Readable name in addresses. */
             slug: string;
@@ -1650,7 +1650,7 @@ export interface components {
             resolvesAt: string | null;
             /** @description The text of each outcome; empty if `text` applies to all of them */
             outcomes: {
-                /** @description The id in the path or of this record. */
+                /** @description Id of this record; in a path, id of the record that is meant. */
                 id: string;
                 /** @description The rule in words. */
                 text: string;
@@ -2621,7 +2621,7 @@ export interface components {
             contractId: string;
         };
         Outcome: {
-            /** @description The id in the path or of this record. */
+            /** @description Id of this record; in a path, id of the record that is meant. */
             id: string;
             /** @description Text for display. */
             label: string;
@@ -3183,7 +3183,7 @@ export interface components {
              * @enum {string}
              */
             side: "hosted" | "operator_collateral";
-            /** @description Read before `reconciled`: zero accounts reconcile trivially. */
+            /** @description Number of accounts that were compared. Zero accounts always reconcile, so read it before `reconciled`. */
             accountsInScope: number;
             /** @description Balance at `from`. Exact decimal string in US dollars. */
             opening: string;
@@ -3598,7 +3598,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The id in the path or of this record.
+                 * @description Id of this record; in a path, id of the record that is meant.
                  * @example evt_ggd8vdcy06afw7zhkhw82k840p
                  */
                 id: string;
@@ -3644,7 +3644,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The id in the path or of this record.
+                 * @description Id of this record; in a path, id of the record that is meant.
                  * @example evt_ggd8vdcy06afw7zhkhw82k840p
                  */
                 id: string;
@@ -3732,7 +3732,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The id in the path or of this record.
+                 * @description Id of this record; in a path, id of the record that is meant.
                  * @example ctr_nfzwg2ebpqc3vf1j5dhbapat38
                  */
                 id: string;
@@ -3764,7 +3764,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The id in the path or of this record.
+                 * @description Id of this record; in a path, id of the record that is meant.
                  * @example ctr_nfzwg2ebpqc3vf1j5dhbapat38
                  */
                 id: string;
@@ -3945,7 +3945,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The id in the path or of this record.
+                 * @description Id of this record; in a path, id of the record that is meant.
                  * @example ses_01a232c3de787cd394eb485fd695f47e
                  */
                 id: string;
@@ -4335,7 +4335,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The id in the path or of this record.
+                 * @description Id of this record; in a path, id of the record that is meant.
                  * @example ord_01a232c401a0719cb9ca7b1d40237c62
                  */
                 id: string;
@@ -4370,7 +4370,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The id in the path or of this record.
+                 * @description Id of this record; in a path, id of the record that is meant.
                  * @example ord_01a232c7af087f079ab932ce92a11938
                  */
                 id: string;
@@ -4402,7 +4402,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The id in the path or of this record.
+                 * @description Id of this record; in a path, id of the record that is meant.
                  * @example ord_01a232c624807379873f60c693d5c50b
                  */
                 id: string;
@@ -4442,7 +4442,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The id in the path or of this record.
+                 * @description Id of this record; in a path, id of the record that is meant.
                  * @example ord_01a232c4346873b8bbfbb725974e9eb0
                  */
                 id: string;
@@ -4517,7 +4517,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The id in the path or of this record.
+                 * @description Id of this record; in a path, id of the record that is meant.
                  * @example pos_01a232c4b1687926877c831f0510fa3f
                  */
                 id: string;
@@ -5020,7 +5020,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The id in the path or of this record.
+                 * @description Id of this record; in a path, id of the record that is meant.
                  * @example dlv_01a232c7af087f079ab932ce92a11938_1
                  */
                 id: string;
@@ -5128,7 +5128,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The id in the path or of this record.
+                 * @description Id of this record; in a path, id of the record that is meant.
                  * @example dep_01a232c4e430769897dd1aa16de5fe54
                  */
                 id: string;

@@ -2,7 +2,7 @@
  * The typed client, with the paths, parameters, bodies and responses of the OpenAPI document, and the errors and the single request on
  * which it rests. It does not retry, and it sends the key to no origin but that of the service.
  */
-import { ERRORS, isErrorCode } from '../core/errors.ts';
+import { ERRORS, type ErrorCode, isErrorCode } from '../core/errors.ts';
 import { isJsonObject, type JsonObject } from '../core/json.ts';
 import { ANSWER_FIELDS } from './answer-fields.ts';
 import type { paths } from './api-types.ts';
@@ -88,13 +88,13 @@ function holds(answer: JsonObject, field: string): boolean {
 export class ApiError extends Error {
   override name = 'ApiError';
   /** Branch on it, never on the message. */
-  readonly code: string;
+  readonly code: ErrorCode | (string & Record<never, never>);
   readonly status: number;
   /** Give it to support; undefined if another program than the service responded. */
   readonly requestId: string | undefined;
   /** The cause is temporary: the same request may succeed later, an order with the same clientOrderId. */
   readonly retryable: boolean;
-  /** Only with `rate_limited`: seconds until the next request is accepted. */
+  /** With `rate_limited` and 503: seconds until the next request is accepted. */
   readonly retryAfterSeconds: number | undefined;
   /** The body of the response, with the fields that some codes add. */
   readonly body: JsonObject;

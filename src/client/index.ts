@@ -1,5 +1,6 @@
 /** The entry `inlay/client` of the package for partners (`tools/downloads`): the typed API, webhook verification, and a feed reader that delivers each fact once. */
 
+export { type ErrorCode, isErrorCode } from '../core/errors.ts';
 export type { components, paths } from './api-types.ts';
 export {
   ApiError,

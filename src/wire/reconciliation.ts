@@ -44,7 +44,9 @@ const number = (meaning: string) => z.int().min(0).describe(meaning);
 const statement = z
   .object({
     side: z.enum(['hosted', 'operator_collateral']).describe('Owner of the money of the statement.'),
-    accountsInScope: number('Read before `reconciled`: zero accounts reconcile trivially.'),
+    accountsInScope: number(
+      'Number of accounts that were compared. Zero accounts always reconcile, so read it before `reconciled`.',
+    ),
     opening: amount('Balance at `from`.'),
     ending: amount('Balance of the accounts at `ranAt`.'),
     expectedEnding: amount('Sum of the opening balance and the movements.'),

@@ -31,7 +31,7 @@ test('the committed types are what the served document generates', { tags: 'proo
 });
 
 const PARTNER = `
-import { ApiError, createClient, type Order, type WebhookEvent, followFeed, verifyWebhook } from 'inlay/client';
+import { ApiError, createClient, type ErrorCode, isErrorCode, type Order, type WebhookEvent, followFeed, verifyWebhook } from 'inlay/client';
 
 const client = createClient({ baseUrl: process.argv[2] ?? '', apiKey: process.argv[3] ?? '' });
 const { data } = await client.get('/api/v1/categories');
@@ -42,6 +42,10 @@ const state = await followFeed(client, { from: { cursor: null, sequence: 0 }, ap
 const told = (event: WebhookEvent) => (event.type === 'position.settled' ? event.data.settlementId : event.dedupeKey);
 const none = await client.get('/api/v1/orders/{id}', { path: { id: 'x' } }).catch((error: unknown) => error);
 const code = none instanceof ApiError ? none.code : 'none';
+const known: ErrorCode | null = isErrorCode(code) ? code : null;
+if (known === 'quote_expired') throw none;
+// @ts-expect-error a code that is misspelt
+if (known === 'quote_expird') throw none;
 console.log(JSON.stringify([count, orders.length, state.sequence, code, typeof verifyWebhook, typeof told]));
 `;
 

@@ -43,7 +43,7 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   homeScore: 'Score of the home side.',
   hours: 'Length in hours.',
   houseEdgeBps: 'Addition to prices in basis points.',
-  id: 'The id in the path or of this record.',
+  id: 'Id of this record; in a path, id of the record that is meant.',
   impliedLevel: 'Level that the prices of a ladder imply, or null.',
   impliedLevelLabel: 'The implied level with its unit, or null.',
   jurisdiction: 'Place of the customer.',
