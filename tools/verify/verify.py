@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks an export of an Inlay feed against a signed checkpoint. Python's standard library alone; asks nobody.
+"""Checks an export of an Inlay feed against a signed checkpoint. It needs only Python's standard library, and no network.
 
     inlay feed tail > facts.jsonl                  all items, one a line
     inlay feed checkpoint --out checkpoint.json    the checkpoint, with the keys and the hash of each item
@@ -147,7 +147,7 @@ def verify(lines, kept, trusted):
 
 
 def main():
-    parser = argparse.ArgumentParser(usage=__doc__.split("\n\n")[1])
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     for name in ("facts", "checkpoint"):
         parser.add_argument(name, type=argparse.FileType(encoding="utf-8"))
     parser.add_argument("--key")
