@@ -51,7 +51,7 @@ const FILLED = /^(?:[\w/-]+\.md|llms\.txt|guides\/production\.html)$/;
 const SETTING = /\{(INLAY_[A-Z_]+)\}/g;
 /** What the documentation says in place of a setting without a value. */
 export const IF_UNSET = {
-  INLAY_SUPPORT: 'the service operator that issued your key',
+  INLAY_SUPPORT: 'the service operator that issued your key. It has published no address here',
   INLAY_SOURCE_ADDRESSES: 'addresses that the service operator names on request',
 } as const;
 const TYPES = [

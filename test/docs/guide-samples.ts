@@ -13,6 +13,13 @@ export interface GuideProgram {
 
 const FOLDER = join(projectRoot, 'docs', 'guides');
 
+/** @returns the blocks of a guide in this language, each for itself */
+export function codeBlocks(guide: string, language: string): string[] {
+  return new Lexer()
+    .lex(readFileSync(join(FOLDER, `${guide}.md`), 'utf8'))
+    .flatMap((token) => (token.type === 'code' && (token as Tokens.Code).lang === language ? [token.text] : []));
+}
+
 export function guidePrograms(): GuideProgram[] {
   return readdirSync(FOLDER).flatMap((file) => {
     const blocks = new Map<SampleLanguage, string[]>();

@@ -143,7 +143,7 @@ describe('settings of the deployment', () => {
     const without = await openWorld();
     const { text } = await without.request('GET', '/docs/guides/production.md', { key: null });
     await without.close();
-    expect(text).toContain('Support: the service operator that issued your key.');
+    expect(text).toContain('Support: the service operator that issued your key. It has published no address here.');
     expect(text).toContain('addresses that the service operator names on request');
     expect(text).toContain('at least 90 days');
   });

@@ -1,6 +1,6 @@
 /** The samples of the guides run against a real service, and the samples of the reference are programs that their compilers take. */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -14,7 +14,7 @@ import { readDescription } from '../support/openapi.ts';
 import { type Ended, runProgram, startProgram } from '../support/process.ts';
 import { until } from '../support/until.ts';
 import { type Live, openLive } from '../support/world.ts';
-import { type GuideProgram, guidePrograms } from './guide-samples.ts';
+import { codeBlocks, type GuideProgram, guidePrograms } from './guide-samples.ts';
 import { buildSite } from './site-pages.ts';
 
 // Compilers and processes take their time on a busy machine.
@@ -42,7 +42,8 @@ beforeAll(async () => {
   await buildSite();
   live = await openLive({ job: false });
   folder = mkdtempSync(join(tmpdir(), 'inlay-samples-'));
-  // What an integrator has: the client of /docs/downloads, and the types of Node.
+  // What an integrator has: the clients of /docs/downloads, and the types of Node.
+  copyFileSync(join(projectRoot, 'fixtures', 'operator-python', 'inlay.py'), join(folder, 'inlay.py'));
   await writeClientPackage(join(folder, 'node_modules', 'inlay'));
   mkdirSync(join(folder, 'node_modules', '@types'));
   for (const name of ['@types/node', 'undici-types']) {
@@ -131,6 +132,7 @@ for (const program of programs.filter(({ guide }) => guide === 'webhooks')) {
         expect(await deliver(signatureHeader('whsec_another', now, body))).toBe(401);
         expect(await deliver(signatureHeader(secret, now - 1000, body))).toBe(401);
         expect(await deliver(`t=${now},v1=00`)).toBe(401);
+        expect(await deliver(`t=${now},v1=\u00e9`)).toBe(401);
         await receiver.prints(/order\.filled/);
         expect(receiver.output().stdout.match(/order\.filled:ord_1/g)).toHaveLength(1);
       } finally {
@@ -140,6 +142,17 @@ for (const program of programs.filter(({ guide }) => guide === 'webhooks')) {
     },
   );
 }
+
+test.skipIf(!hasPython)('the blocks of the page about inlay.py are Python, and import what it has', async () => {
+  const blocks = codeBlocks('python', 'py');
+  expect(blocks.length).toBeGreaterThan(3);
+  const program = `import ast, json, os
+for block in json.loads(os.environ["BLOCKS"]):
+    tree = ast.parse(block)
+    exec(compile(ast.Module([one for one in tree.body if isinstance(one, (ast.Import, ast.ImportFrom))], []), "block", "exec"))`;
+  const ran = await runProgram('python3', ['-c', program], { cwd: folder, env: { BLOCKS: JSON.stringify(blocks) } });
+  expect([ran.code, ran.stderr]).toEqual([0, '']);
+});
 
 describe('the samples of the reference', () => {
   const samples = async () => {

@@ -34,13 +34,13 @@ export async function makeDownloads(): Promise<readonly Download[]> {
   return [
     download(
       'inlay.py',
-      'The client for Python 3.9 and newer: one file that needs the standard library alone.',
+      'The client for Python 3.9 and newer: one file that needs only the standard library.',
       readFileSync(fixture('operator-python', 'inlay.py')),
     ),
     archive(
       'inlay-client',
       'tgz',
-      'The [typed client](/docs/guides/client) for Node: the module `inlay/client` with its types, without dependencies.',
+      'The [typed client](/docs/guides/client) for Node 22.18 and newer: the module `inlay/client` with its types, without dependencies.',
       client,
       'package',
     ),
@@ -48,7 +48,7 @@ export async function makeDownloads(): Promise<readonly Download[]> {
       ...archive(
         'inlay-cli',
         'tgz',
-        'The [command line](/docs/cli/start) for Node: every command that needs only your key, without dependencies.',
+        'The [command line](/docs/cli/start) for Node 22.18 and newer: every command that needs only your key, without dependencies.',
         cli,
         'package',
       ),
@@ -57,7 +57,7 @@ export async function makeDownloads(): Promise<readonly Download[]> {
     archive(
       'inlay-operator-python',
       'tar.gz',
-      'A whole operator in Python, with its own ledger in an SQLite file.',
+      'An example operator, written in Python, with its own ledger in an SQLite file.',
       operator,
     ),
     archive(

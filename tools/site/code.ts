@@ -14,7 +14,13 @@ export const SAMPLE_ORIGIN = 'http://127.0.0.1:8080';
 /** In the order in which they are offered. */
 const LANGUAGES = { curl: 'curl', ts: 'TypeScript', python: 'Python' } as const;
 /** Names of code fences that the highlighter knows by another name. */
-const NAMES: Readonly<Record<string, string>> = { sh: 'bash', ts: 'typescript', js: 'typescript', html: 'xml' };
+const NAMES: Readonly<Record<string, string>> = {
+  sh: 'bash',
+  ts: 'typescript',
+  js: 'typescript',
+  html: 'xml',
+  py: 'python',
+};
 
 for (const [name, language] of Object.entries({ bash, json, python, typescript, xml, yaml })) {
   hljs.registerLanguage(name, language);

@@ -9,20 +9,20 @@ const SHOWN = 80;
 export function downloadsPage(downloads: readonly Download[], folder: string): string {
   const find = (beginning: string) => downloads.find(({ name }) => name.startsWith(beginning))?.name;
   const address = (name?: string) => `${SAMPLE_ORIGIN}${folder}/${name}`;
-  return `Every file here was built with this service and fits its version. You need no clone and no account at a registry.
+  return `Every file here was built with this service and fits its version. You need neither the source of the service nor an account at a registry.
 
 ## Which tool
 
 | you want to | take |
 |---|---|
-| call the API from Node or TypeScript | [the typed client](#typescript-and-javascript), an SDK without dependencies |
-| call the API from Python | [\`inlay.py\`](#python), an SDK in one file |
+| call the API from Node 22.18 or newer, or TypeScript | [the typed client](#typescript-and-javascript), an SDK without dependencies |
+| call the API from Python 3.9 or newer | [\`inlay.py\`](#python), an SDK in one file |
 | call the API from another language | a client that you [generate](#other-languages) |
-| try a call, look something up, write a script | [the command line](#the-command-line); \`--json\` prints one JSON document |
+| try a call, look something up, write a script | [the command line](#the-command-line), with Node 22.18 or newer; \`--json\` prints one JSON document |
 | receive webhooks on your own machine | [\`inlay webhooks listen\`](/docs/cli/testing#inlay-webhooks-listen), which prints each delivery and can forward it |
-| cause the hard outcomes | [scenarios](/docs/guides/sandbox-scenarios) and [scenario files](#scenario-files), with [\`inlay sandbox run\`](/docs/cli/testing#inlay-sandbox-run) |
+| test rare outcomes, such as a partial fill | [scenarios](/docs/guides/sandbox-scenarios) and [scenario files](#scenario-files), with [\`inlay sandbox run\`](/docs/cli/testing#inlay-sandbox-run) |
 | check your own ledger and endpoint | [\`inlay conformance operator\`](/docs/cli/testing#inlay-conformance-operator) |
-| read a whole integration | [the operator in Python](#python) |
+| read a complete integration | [an example operator](#python), written in Python |
 | verify a stored feed without the service | [\`verify.py\`](${folder}/verify.py) |
 | read this documentation with a program | [the index of all pages as Markdown](/llms.txt) |
 
@@ -34,13 +34,13 @@ ${downloads.map(({ name, about, content }) => `| [\`${name}\`](${folder}/${name}
 
 ## Python
 
-Copy \`inlay.py\` beside your program. The comment at its top shows how to use it.
+Copy \`inlay.py\` beside your program. [The Python client](/docs/guides/python) describes it.
 
 \`\`\`sh
 curl -O ${address('inlay.py')}
 \`\`\`
 
-The operator in Python uses the same file. Its README explains each part:
+The example operator uses the same file. Its README explains each part:
 
 \`\`\`sh
 curl ${address(find('inlay-operator-python-'))} | tar xz
@@ -53,15 +53,15 @@ npm install ${address(find('inlay-client-'))}
 npm pkg set type=module                       # the samples are modules; or name their files .mts
 \`\`\`
 
-[The typed client](/docs/guides/client) describes it.
+It needs Node 22.18 or newer. [The typed client](/docs/guides/client) describes it.
 
 ## Other languages
 
-Generate a client from the [OpenAPI 3.1 document](/openapi.json), which has every call, error and webhook. A generator needs to read amounts as text or decimals; three things are left for you to write: [the signature of a webhook](/docs/guides/webhooks#verify-and-answer), [the retries](/docs/guides/conventions#retries) and [the reader of the feed](/docs/guides/reconciliation#read-the-feed).
+Generate a client from the [OpenAPI 3.1 document](/openapi.json), which has every call, error and webhook. Configure the generator so that it reads JSON numbers as decimals, not as floats. It leaves these parts to you: [the signature of a webhook](/docs/guides/webhooks#verify-and-answer), [the retries](/docs/guides/conventions#retries) and, if you book from the feed, [its reader](/docs/guides/reconciliation#read-the-feed).
 
 ## The command line
 
-It needs Node 22.18 or newer and no other package.
+It needs Node 22.18 or newer and no other package. \`node --version\` shows yours; nodejs.org and version managers such as nvm (\`nvm install 22\`) have newer ones.
 
 \`\`\`sh
 npm install --global ${address(find('inlay-cli-'))}
@@ -69,7 +69,7 @@ inlay login --api-url ${SAMPLE_ORIGIN}        # asks for your key, and stores it
 inlay events list
 \`\`\`
 
-Commands that use the database of the service belong to the service operator. They are in the package of the service, and not in this one.
+Commands that use the database of the service are for the service operator. This package does not contain them.
 
 ## Scenario files
 
@@ -86,6 +86,8 @@ inlay sandbox run inlay-scenarios/*.yaml
 ${sumsOf(downloads)}\`\`\`
 
 ## Contents
+
+A README that explains an archive is not listed.
 
 ${downloads
   .filter(({ contents }) => contents.length > 0)

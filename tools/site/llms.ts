@@ -22,6 +22,7 @@ const READERS: readonly Reader[] = [
       'guides/sandbox-scenarios',
       'downloads',
       'guides/client',
+      'guides/python',
     ],
   },
   { title: 'For finance', pages: ['guides/reconciliation', 'reference/reconciliation', 'cli/reconciliation'] },

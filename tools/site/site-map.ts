@@ -38,7 +38,7 @@ const GUIDES: readonly DocumentPage[] = [
   document(
     'guides/first-trade',
     'Your first trade',
-    'Find a market, get a price, place an order and settle it, in five requests.',
+    'Find a market, get a price, place an order and settle it, in five steps.',
   ),
   document(
     'guides/embed',
@@ -49,7 +49,7 @@ const GUIDES: readonly DocumentPage[] = [
   document(
     'guides/reconciliation',
     'Reconcile your ledger',
-    'Rebuild every balance from the feed, and compare it with ours.',
+    'Rebuild every balance from the feed, and compare it with the service.',
   ),
   document(
     'guides/sandbox-scenarios',
@@ -73,6 +73,7 @@ const GUIDES: readonly DocumentPage[] = [
     'Lists, cursors, ranking, results and the price stream in detail.',
   ),
   document('guides/client', 'The typed client', 'Calls, errors and the feed reader of inlay/client.'),
+  document('guides/python', 'The Python client', 'Calls, retries, webhooks and the feed reader of inlay.py.'),
   document('guides/going-live', 'Go live', 'The changes with a live key, and the list to check before it.'),
   document(
     'guides/production',
