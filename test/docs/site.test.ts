@@ -124,6 +124,22 @@ describe('what the site has', () => {
     expect(found).toEqual([]);
   });
 
+  test('the guides name only commands that a partner has', () => {
+    const all = [...pages.values()].filter(({ address }) => address.startsWith('/docs/cli/')).flatMap(({ ids }) => ids);
+    const named = [...pages.values()]
+      .filter(({ address }) => address.startsWith('/docs/guides/'))
+      .flatMap(({ address, text }) =>
+        [
+          ...text
+            .replaceAll(/<\/?code>/g, '\n')
+            .replaceAll(/<[^>]*>/g, '')
+            .matchAll(/^inlay ([a-z-]+)(?: ([a-z-]+))?/gm),
+        ].map(([command, topic, name]) => ({ address, command, ids: [`inlay-${topic}-${name}`, `inlay-${topic}`] })),
+      );
+    expect(named.length).toBeGreaterThan(10);
+    expect(named.filter(({ ids }) => !ids.some((id) => all.includes(id)))).toEqual([]);
+  });
+
   test('names no file in place of words', () => {
     const named = [...pages.values()].flatMap(({ address, text }) =>
       [...text.replaceAll(/<[^>]*>/g, '').matchAll(/[\w/-]+\.md\b/g)].map(([name]) => `${address}: ${name}`),
