@@ -13,6 +13,9 @@ type OperatorDatabase = Awaited<ReturnType<typeof import('./operator-command.ts'
 const NO_DATABASE = new Set(['database_unavailable', 'service_needed']);
 
 export abstract class EitherCommand<T extends typeof Command> extends PartnerCommand<T> {
+  /** Help on what the service operator's form of it has; the package for partners leaves it out. */
+  static ofService: string | undefined;
+
   #database: OperatorDatabase | undefined;
 
   /** Whether it reads the database: for an operator that is named, or because there is no key. */

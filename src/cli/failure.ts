@@ -48,9 +48,9 @@ export function usage(message: string, next?: string): Failure {
   return new Failure('invalid_usage', message, { exitCode: EXIT.usage, ...(next === undefined ? {} : { next }) });
 }
 
-/** The subject that the command line names does not exist, exit 3. */
-export function notFound(message: string, code = 'not_found'): Failure {
-  return new Failure(code, message, { exitCode: EXIT.notFound });
+/** The subject that the command line names does not exist, exit 3. @param next the next step, if it is not that of the code */
+export function notFound(message: string, code = 'not_found', next?: string): Failure {
+  return new Failure(code, message, { exitCode: EXIT.notFound, ...(next === undefined ? {} : { next }) });
 }
 
 /**
@@ -165,12 +165,14 @@ export function asFailure(error: unknown): Failure {
 }
 
 /** Keeps the code, the message and the further fields of a refusal of the API. */
-function refused({ code, status, body, message, requestId }: ApiError): Failure {
+function refused({ code, status, body, message, requestId, retryAfterSeconds }: ApiError): Failure {
   const { error: _code, message: _message, ...extra } = body;
+  const isLimited = code === 'rate_limited' && retryAfterSeconds !== undefined;
   return new Failure(code, message, {
     exitCode: isErrorCode(code) ? ERRORS[code].exitCode : exitCodeOf(status),
     extra,
     ...(status === 500 && requestId !== undefined ? { next: `Give support the request id: ${requestId}.` } : {}),
+    ...(isLimited ? { next: `Try again in ${retryAfterSeconds} s.` } : {}),
   });
 }
 
@@ -269,14 +271,15 @@ const NEXT: Readonly<Record<string, string>> = {
   invalid_region: SEE_HELP,
   invalid_jurisdiction: 'Write it as CC or CC-SUB by ISO 3166, such as HR or US-NJ.',
   invalid_destination: 'Use a public https URL; "inlay webhooks listen --port 0" starts a receiver on this machine.',
-  address_not_allowed: 'Use the key from an allowed address; "inlay keys list" shows the addresses.',
+  address_not_allowed:
+    'Use the key from an allowed address. The service operator sees the addresses ("inlay keys list").',
   cursor_ahead:
     'The service was restored to an earlier point: compare your ledger from the beginning, then continue from a new cursor.',
   order_not_unknown: '"inlay orders lookup REF" shows the order and its fills.',
   order_still_unknown: 'Check the order with "inlay orders lookup REF" and record all fills that the venue reports.',
   contradicts_fills: '"inlay orders lookup REF" shows the recorded fills.',
   unknown_checkpoint: 'Checkpoints follow the feed within ten seconds; "inlay feed checkpoint" shows the newest one.',
-  invalid_operator_book: '"inlay books list" shows the books of an operator.',
+  invalid_operator_book: 'The service operator lists the books of an operator ("inlay books list").',
   invalid_external_user_id: 'Use an id in the format that the message gives.',
   unknown_event_type: SEE_HELP,
   missing_user: 'Name the customer with --user.',
@@ -284,14 +287,16 @@ const NEXT: Readonly<Record<string, string>> = {
   unsupported_asset: 'Omit --symbol and --chain to use the defaults.',
   payload_too_large: 'Send less at once.',
   method_not_allowed: SEE_HELP,
-  not_found: 'Check that the URL is that of an Inlay service; "inlay profiles list" shows the one in use.',
+  not_found:
+    'Check the path, and that the URL is that of an Inlay service; "inlay profiles list" shows the one in use.',
   file_not_found: 'Check the path; it is relative to the current folder.',
   job_not_found: '"inlay jobs list" shows the waiting jobs.',
   // the caller
   missing_credentials: 'Run "inlay login", or set INLAY_API_KEY.',
-  invalid_key: 'Check the key: "inlay profiles list" shows the one in use. "inlay keys issue" issues a new one.',
+  invalid_key:
+    'Check INLAY_API_KEY, or the profile ("inlay profiles list"). The service operator issues keys ("inlay keys issue").',
   revoked_key: 'Ask the service operator for a new key ("inlay keys issue").',
-  insufficient_scope: 'Use a key that has the scope ("inlay keys issue --scope ...").',
+  insufficient_scope: 'Ask the service operator for a key that has the scope ("inlay keys issue --scope ...").',
   operator_suspended: 'The service operator can lift it with "inlay operators resume".',
   operator_not_permitted: 'Use a key of that operator, or of its aggregator.',
   origin_not_allowed: 'Mint a session for that origin ("inlay embed-sessions mint --return-origin").',
@@ -318,7 +323,7 @@ const NEXT: Readonly<Record<string, string>> = {
   operator_exists: 'Choose another slug, or use "inlay operators update" for the existing operator.',
   mode_in_use: 'Create another operator for the other mode.',
   too_many_endpoints: 'Remove one with "inlay webhooks remove" first.',
-  endpoint_disabled: '"inlay webhooks enable" enables it again.',
+  endpoint_disabled: 'The service operator enables it again ("inlay webhooks enable").',
   delivery_pending: 'It is still retried automatically; "inlay webhooks deliveries" shows when.',
   secret_unreadable: 'Start the service with the earlier secret in INLAY_SECRET_PREVIOUS.',
   period_closed: '"inlay periods list" shows the closed periods; date it into an open one.',
@@ -342,7 +347,7 @@ const NEXT: Readonly<Record<string, string>> = {
   market_unavailable: SEE_LINE,
   market_not_open: SEE_LINE,
   trading_paused:
-    'A pause of the operator ends with "inlay operators resume-trading"; if no venue takes orders now, try again later.',
+    'The service operator ends a pause ("inlay operators resume-trading"); if no venue takes orders now, try again later.',
   reconciliation_required: 'Hold the authorization and check the order again with "inlay orders show".',
   order_cancelled: RELEASED,
   not_an_intent: '"inlay orders show" shows the status of the order.',
@@ -369,7 +374,8 @@ const NEXT: Readonly<Record<string, string>> = {
   embed_unavailable: TRY_LATER,
   stream_capacity: TRY_LATER,
   invalid_environment: 'Correct the variable, or unset it for its default.',
-  service_unreachable: 'Start the service ("npm start" in a clone, "inlay up" once installed), or set INLAY_API_URL.',
+  service_unreachable:
+    'Check the address: "inlay login --api-url URL" or INLAY_API_URL sets it. A service of your own is started by "npm start" in a clone, otherwise by "inlay up".',
   unexpected_answer:
     'Check that the URL is that of an Inlay service, without a proxy or login page in front; "inlay profiles list" shows the one in use.',
   database_unavailable: 'Check DATABASE_URL, and that PostgreSQL is running there.',

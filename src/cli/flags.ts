@@ -10,6 +10,9 @@ import type { Side } from '../core/terms.ts';
 import { formatDecimal, MICRO_SCALE, MINOR_SCALE, parseDecimal } from '../money/decimal.ts';
 import { usage } from './failure.ts';
 
+/** `helpGroup` of flags that only the service operator can use; the package for partners and its documentation leave them out. */
+export const SERVICE_OPERATOR = 'SERVICE OPERATOR';
+
 export const operatorArgument = { slug: Args.string({ required: true, description: 'Slug or id of the operator.' }) };
 
 export const operatorFlag = {

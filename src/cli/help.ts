@@ -37,16 +37,23 @@ class FittingHelp extends CommandHelp {
   }
 
   protected override description(): string | undefined {
-    const { withKey } = this.command as { withKey?: string };
+    const { withKey, ofService } = this.command as { withKey?: string; ofService?: string };
     const need = needsDatabase(this.command) ? `It ${NEEDS_DATABASE}. ${keyText(withKey)}` : undefined;
     return (
-      [super.description(), need && this.wrap(need)].filter((part) => part !== undefined).join('\n\n') || undefined
+      [super.description(), ...[ofService, need].map((part) => part && this.wrap(part))]
+        .filter((part) => part !== undefined)
+        .join('\n\n') || undefined
     );
   }
 }
 
 export default class GroupedHelp extends Help {
   protected override CommandHelpClass = FittingHelp;
+
+  /** The command `help` gives other options than the flag `--help`. */
+  constructor(config: Interfaces.Config, options: Partial<Interfaces.HelpOptions> = {}) {
+    super(config, { ...config.pjson.oclif.helpOptions, ...options });
+  }
 
   protected override async showRootHelp(): Promise<void> {
     this.log(rootHelp(this.config));
@@ -147,12 +154,12 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   {
     name: 'SUPPORT',
     words: {
-      orders: 'Orders: list, show, cancel, look up, resolve the unknown',
+      orders: 'Orders: list, show, cancel, look up',
       customers: 'End users of an operator: show, list, suspend, resume',
       limits: 'Limits of a customer',
       jurisdiction: 'Where a customer is',
       'embed-sessions': 'Sessions of the embedded frame',
-      webhooks: 'Endpoints, deliveries and replays; events on this machine',
+      webhooks: 'Webhooks: events on this machine, deliveries, signatures',
     },
   },
   {
@@ -161,7 +168,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
       reconciliation: 'Checks of the books, exports, comparisons',
       settlements: 'The settlements register',
       feed: 'The reconciliation feed',
-      periods: 'Accounting periods: close, list, statements',
+      periods: 'Statements, and accounting periods',
     },
   },
   {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type Command, Config, Errors, type Interfaces, run } from '@oclif/core';
 import { EXIT } from '../core/errors.ts';
 import { asFailure, Failure } from './failure.ts';
+import { serviceNeeded } from './service-commands.ts';
 import { painter, toJson } from './terminal/printable.ts';
 import { askYesNo, canPrompt } from './terminal/prompt.ts';
 import { nearestCommand } from './unknown-command.ts';
@@ -27,7 +28,9 @@ export async function main(root: string, argv: string[], command?: Command.Class
       await command.run(argv.slice(1), await alone(root));
     }
   } catch (error) {
-    await (isUnknownCommand(error) ? answerUnknown(root, argv) : report(asFailure(error), argv));
+    // `help X` is about X, and never runs it
+    const about = argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv;
+    await (isUnknownCommand(error) ? answerUnknown(root, about) : report(asFailure(error), argv));
   }
   await drained(process.stdout);
   await drained(process.stderr);
@@ -45,6 +48,11 @@ async function answerUnknown(root: string, argv: readonly string[]): Promise<voi
   const flagsAt = argv.findIndex((word) => word.startsWith('-'));
   const words = flagsAt === -1 ? argv : argv.slice(0, flagsAt);
   const config = await Config.load({ root });
+  const needed = serviceNeeded(config, words);
+  if (needed !== undefined) {
+    report(needed, argv);
+    return;
+  }
   const meant = nearestCommand(config, words);
   if (meant !== undefined && meant.command.join(' ') === words.slice(0, meant.typed).join(' ')) {
     await refuseArguments(config, meant.command.join(':'), argv.slice(meant.typed));

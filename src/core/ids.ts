@@ -136,6 +136,12 @@ export function readReferenceBeginning(text: string): string | undefined {
     : `inl_Best_${digits}`;
 }
 
+/** @returns the whole support reference in the text, as it was issued; the text itself if it has none */
+export function findExecutionRef(text: string): string {
+  const digits = readReferenceDigits(text);
+  return digits.length === EXECUTION_REF_LENGTH ? `inl_Best_${digits}` : text;
+}
+
 /**
  * References that differ from the given text by one slip: a wrong, a missing, an additional character, or two that changed places.
  * @returns a few hundred; none if the text has not 13 to 15 characters of a reference

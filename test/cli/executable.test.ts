@@ -318,7 +318,7 @@ describe('exit codes', () => {
     const away = await running.run(['categories'], { env: { INLAY_API_URL: 'http://127.0.0.1:9' } });
     expect(away).toMatchObject({ code: 1, stdout: '' });
     expect(away.stderr).toBe(
-      'service_unreachable: http://127.0.0.1:9 does not answer.\nStart the service ("npm start" in a clone, "inlay up" once installed), or set INLAY_API_URL.\n',
+      'service_unreachable: http://127.0.0.1:9 does not answer.\nCheck the address: "inlay login --api-url URL" or INLAY_API_URL sets it. A service of your own is started by "npm start" in a clone, otherwise by "inlay up".\n',
     );
   });
 });

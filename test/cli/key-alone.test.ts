@@ -60,12 +60,15 @@ test('orders lookup prints the history of the API, and says what it shows', asyn
     'Timeline',
     'Webhooks',
     'delivered to whe_',
-    'Your own ledger should hold',
+    'Bookings that your own ledger should have',
     `key ${order.orderId}`,
   ]) {
     expect(stdout).toContain(part);
   }
   expect(stdout).not.toMatch(/Ledger\n|paper|What to do next/);
+  for (const text of [order.executionRef.slice('inl_Best_'.length), `Ref: ${order.executionRef.toLowerCase()}.`]) {
+    expect([text, (await inlay('orders', 'lookup', text, '--json')).json]).toEqual([text, body]);
+  }
   const missed = await inlay('orders', 'lookup', 'bet 1/a');
   expect([missed.exitCode, missed.stderr]).toEqual([3, expect.stringContaining('name the customer with --user')]);
   expect((await inlay('orders', 'lookup', order.orderId, '--since', '2026-01-01')).exitCode).toBe(2);
@@ -98,6 +101,27 @@ test('webhooks deliveries lists those of the key, and resend sends them again', 
   expect((await inlay('webhooks', 'resend', deliveryId, '--order', order.orderId)).exitCode).toBe(2);
   const unknown = await inlay('webhooks', 'resend', 'dlv_none', '--json');
   expect([unknown.exitCode, unknown.json.error]).toEqual([3, 'unknown_delivery']);
+});
+
+// contract 40.17
+test('an operator without an endpoint is told why it has no delivery', async () => {
+  const other = await world.tenant({ mode: 'sandbox' });
+  const without = await world.commands({ ...elsewhere, INLAY_API_KEY: other.key });
+  const { body: placed } = await other.place('eve');
+  const listed = await without('webhooks', 'deliveries');
+  expect([listed.exitCode, listed.stderr]).toEqual([
+    0,
+    expect.stringContaining('because this operator has no endpoint'),
+  ]);
+  for (const argv of [['dlv_none'], ['--order', placed.orderId]]) {
+    const { exitCode, stderr } = await without('webhooks', 'resend', ...argv);
+    expect([argv, exitCode, stderr]).toEqual([
+      argv,
+      3,
+      expect.stringMatching(/^unknown_delivery: .* has no endpoint\./),
+    ]);
+    expect(stderr).toContain('The service operator registers one');
+  }
 });
 
 // contract 40.13

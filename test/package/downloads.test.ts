@@ -152,7 +152,28 @@ if (typeof c.run !== 'function') process.exit(1);`;
   test('says so where the database of the service would be needed', async () => {
     const { code, stderr } = await run('periods', 'statement', '--operator', 'demo');
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^service_needed: /)]);
-    expect((await run('operators', 'list')).code).toBe(2);
+    for (const [argv, next] of [
+      [['keys', 'issue', '--operator', 'demo'], 'No key can do this; ask the service operator.'],
+      [['webhooks', 'add', '--help'], 'With a key: "inlay webhooks listen --forward-to URL".'],
+      [['help', 'operators'], 'No key can do this; ask the service operator.'],
+    ] as const) {
+      const known = await run(...argv);
+      expect([argv, known.code, known.stderr]).toEqual([argv, 1, expect.stringMatching(/^service_needed: /)]);
+      expect(known.stderr).toContain(next);
+    }
+    expect((await run('nonsense', 'add')).stderr).toMatch(/^unknown_command: /);
+  });
+
+  test('its help has nothing that only the service operator can do', async () => {
+    for (const argv of [
+      ['orders', 'lookup'],
+      ['webhooks', 'deliveries'],
+      ['periods', 'statement'],
+    ]) {
+      const { stdout } = await run(...argv, '--help');
+      expect(stdout).toContain('EXAMPLES');
+      expect(stdout).not.toMatch(/--operator|database|service operator/i);
+    }
   });
 
   test('runs the downloaded scenario files', async () => {
@@ -161,6 +182,12 @@ if (typeof c.run !== 'function') process.exit(1);`;
     const file = join(scenarios, 'inlay-scenarios', 'simulated-buy.yaml');
     const { code, stdout, stderr } = await run('sandbox', 'run', file);
     expect([code, stdout], stderr).toEqual([0, expect.stringContaining('ok 1')]);
+    // the others need commands of the service: no step runs
+    for (const other of ['operator/caps.yaml', 'live/refused.yaml', 'operator/deliveries.yaml']) {
+      const path = join(scenarios, 'inlay-scenarios', other);
+      const refused = await run('sandbox', 'run', path, '--allow-commands', '--json');
+      expect([other, refused.code, JSON.parse(refused.stdout).error]).toEqual([other, 1, 'service_needed']);
+    }
   });
 });
 

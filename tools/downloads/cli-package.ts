@@ -5,8 +5,9 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { Rolldown } from 'vite';
+import type { ServiceCommands } from '../../src/cli/service-commands.ts';
 import { projectRoot } from '../../src/core/environment.ts';
-import { type Command, isPartnerCommand } from '../site/cli.ts';
+import { type Command, forPartners, isPartnerCommand } from '../site/cli.ts';
 import type { Files } from './archive.ts';
 import { type Bundle, bundle, licencesOf, OLDEST_NODE } from './bundle.ts';
 
@@ -42,6 +43,7 @@ const REQUIRE =
 /** A command in oclif's manifest, with its module. */
 interface ListedCommand extends Command {
   readonly relativePath: readonly string[];
+  readonly withKey?: string;
 }
 
 interface CommandSource extends ListedCommand {
@@ -52,8 +54,10 @@ interface CommandSource extends ListedCommand {
 export async function cliPackage(version: string): Promise<Files> {
   const service = readJson(projectRoot, 'package.json');
   const plugins: readonly string[] = service.oclif.plugins;
+  const own = listCommands(projectRoot);
+  const isShared = (command: Command) => isPartnerCommand(command) && !isAudited(command);
   const commands = [
-    ...listCommands(projectRoot).filter((command) => isPartnerCommand(command) && !isAudited(command)),
+    ...own.filter(isShared).map(forPartners),
     ...plugins.flatMap((name) => listCommands(join(projectRoot, 'node_modules', name))),
   ];
   const built = await bundle({
@@ -79,6 +83,7 @@ export async function cliPackage(version: string): Promise<Files> {
     engines: { node: OLDEST_NODE },
     bin: { inlay: 'bin/run.js' },
     oclif: { ...service.oclif, plugins: [], topics: topicsOf(service.oclif.topics, ids) },
+    serviceCommands: leftOut(own.filter((command) => !isShared(command))),
   };
   const listed = commands.map(({ module: _, ...command }) => [
     command.id,
@@ -113,6 +118,10 @@ function listCommands(folder: string): CommandSource[] {
 const isAudited = ({ flags = {} }: Command) => 'as' in flags;
 
 const nameOf = (id: string) => `dist/commands/${id.replaceAll(':', '/')}`;
+
+function leftOut(commands: readonly ListedCommand[]): ServiceCommands {
+  return Object.fromEntries(commands.map(({ id, withKey = null }) => [id, withKey]));
+}
 
 /** The topics that have a command. */
 function topicsOf(topics: Readonly<Record<string, object>>, ids: readonly string[]): object {

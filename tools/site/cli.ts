@@ -1,4 +1,5 @@
 /** The command line of a partner, a page per subject, from the declarations of the commands. Commands of the service operator have `--help`. */
+import { SERVICE_OPERATOR } from '../../src/cli/flags.ts';
 import { CLI_GROUPS, type CliGroup } from './site-map.ts';
 
 interface Flag {
@@ -32,15 +33,17 @@ export interface Command {
   readonly description?: string;
   readonly args?: Readonly<Record<string, Argument>>;
   readonly flags?: Readonly<Record<string, Flag>>;
-  readonly examples?: readonly (string | { readonly command: string })[];
+  readonly examples?: readonly Example[];
 }
+
+type Example = string | { readonly command: string };
 
 /** Those that need neither a key nor the service's database. */
 const WITHOUT_KEY = /^(?:logout$|profiles:|webhooks:verify$|feed:verify$)/;
 
 const START = `[Download the command line](/docs/downloads#the-command-line): one package for Node 22.18 and newer, with the command \`inlay\`.
 
-- **Address.** The service is at \`--api-url\`, otherwise at \`INLAY_API_URL\`, otherwise at the address of the profile.
+- **Address.** The service is at \`--api-url\`, otherwise at \`INLAY_API_URL\`, otherwise at the address of the profile, otherwise at \`http://127.0.0.1:8080\`.
 - **Key.** The key is \`--api-key\`, otherwise \`INLAY_API_KEY\`, otherwise the key of the profile (\`--profile\`).
 - **Programs.** \`--json\` prints one JSON document and nothing else.
 
@@ -76,9 +79,21 @@ export function isPartnerCommand({ id, flags = {} }: Command): boolean {
   return 'api-key' in flags || WITHOUT_KEY.test(id);
 }
 
+/** @returns the command without what only the service operator's form of it has */
+export function forPartners<C extends Command>({ ofService: _, ...command }: C & { readonly ofService?: string }): C {
+  const { flags = {}, examples = [] } = command as unknown as C;
+  return {
+    ...command,
+    flags: Object.fromEntries(Object.entries(flags).filter(([, { helpGroup }]) => helpGroup !== SERVICE_OPERATOR)),
+    examples: examples.filter((example) => !textOf(example).includes(' --operator ')),
+  } as unknown as C;
+}
+
 /** @returns Markdown */
 export function cliPage(one: CliGroup, commands: readonly Command[]): string {
-  const parts = partnerCommands(commands).filter((command) => isOf(one, command));
+  const parts = partnerCommands(commands)
+    .filter((command) => isOf(one, command))
+    .map(forPartners);
   const seldom = commands.filter((command) => command.hidden && isPartnerCommand(command) && isOf(one, command));
   return [
     ...(one === CLI_GROUPS[0] ? [START] : []),
@@ -141,7 +156,7 @@ function valueText({ name, options, helpValue }: Flag): string {
 }
 
 function defaultOf({ type, default: value }: Flag): string {
-  return type === 'option' && value !== undefined ? ` Default: \`${value}\`.` : '';
+  return type === 'option' && value !== undefined && String(value) !== '' ? ` Default: \`${value}\`.` : '';
 }
 
 /** The values of a flag whose placeholder does not name them. */
@@ -151,7 +166,8 @@ function valuesOf({ helpValue, options = [] }: Flag): string {
     : ` One of ${options.map((one) => `\`${one}\``).join(', ')}.`;
 }
 
-function exampleOf(example: string | { readonly command: string }, id: string): string {
-  const text = typeof example === 'string' ? example : example.command;
-  return text.replaceAll('<%= config.bin %>', 'inlay').replaceAll('<%= command.id %>', words(id));
+const textOf = (example: Example) => (typeof example === 'string' ? example : example.command);
+
+function exampleOf(example: Example, id: string): string {
+  return textOf(example).replaceAll('<%= config.bin %>', 'inlay').replaceAll('<%= command.id %>', words(id));
 }

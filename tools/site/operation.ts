@@ -183,7 +183,15 @@ ${errorList(codes)}
 /** Examples of refusals that not all calls share. */
 function ownRefusals(api: DescribedApi, operation: Operation, response: DescribedAnswer): Example[] {
   const common = commonCodes(api, operation);
-  return examplesOf(response).filter((one) => codeOf(one) !== '' && !common.includes(codeOf(one)));
+  return examplesOf(response)
+    .filter((one) => codeOf(one) !== '' && !common.includes(codeOf(one)))
+    .map((one) => (codeOf(one) === 'insufficient_scope' ? withScopes(one, operation) : one));
+}
+
+/** Adds the scopes of the operation, which the document cannot have in a refusal that operations share. */
+function withScopes({ summary, value }: Example, operation: Operation): Example {
+  const scopes = [...(scopesOf(operation) ?? '').matchAll(/`([^`]+)`/g)].map(([, scope]) => scope);
+  return { summary, value: { ...(value as object), required: scopes, missing: scopes } };
 }
 
 function examplesOf({ content = {} }: DescribedAnswer): Example[] {
@@ -259,9 +267,12 @@ function paragraphs(text: string | undefined): Markup[] {
     .map((part) => html`<p>${renderLine(part)}</p>`);
 }
 
+function scopesOf({ description = '' }: Operation): string | undefined {
+  return /Scopes: (.*)\.$/m.exec(description)?.[1];
+}
+
 function accessOf(operation: Operation): Markup {
-  const { description = '' } = operation;
-  const scopes = /Scopes: (.*)\.$/m.exec(description)?.[1];
+  const scopes = scopesOf(operation);
   if (needsSession(operation)) {
     return html`Requires the token of an embed session: <code>Authorization: Embed &lt;token&gt;</code>.`;
   }

@@ -42,7 +42,7 @@ export function drawHistory(raw: OrderHistory | OrderTrace, paint: Paint): strin
     ...(history.webhooks.length === 0
       ? ['  no delivery']
       : history.webhooks.flatMap((one) => drawDelivery(one, paint))),
-    ...title(`${trace === undefined ? 'Your' : "The operator's"} own ledger should hold`),
+    ...title(`Bookings that ${trace === undefined ? 'your' : "the operator's"} own ledger should have`),
     ...(history.instructions.length === 0 ? ['  nothing'] : []),
     ...history.instructions.map(
       ({ type, amount, key, at }) =>

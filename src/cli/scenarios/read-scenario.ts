@@ -8,8 +8,9 @@ import { type Document, isNode, LineCounter, parseDocument } from 'yaml';
 import { EXIT } from '../../core/errors.ts';
 import { isJsonObject, type JsonObject } from '../../core/json.ts';
 import { Failure } from '../failure.ts';
+import { serviceNeeded } from '../service-commands.ts';
 import { mistakesOf, type Path, readablePart, shapeMistakes, singleSteps } from './check-scenario.ts';
-import { type ScenarioFile, scenarioFile } from './scenario-file.ts';
+import { type ScenarioFile, type SingleStep, scenarioFile } from './scenario-file.ts';
 
 type Mistake = { readonly file: string; readonly line: number; readonly message: string };
 
@@ -114,7 +115,37 @@ function lineOf(document: Document, lines: LineCounter, path: Path): number {
   return 1;
 }
 
-const COMMANDS = ['inlay', 'paper', 'endpoint'] as const;
+/** @throws Failure service_needed for the first step with a command that this package does not have */
+export function expectCommands(scenarios: readonly ReadScenario[], config: Parameters<typeof serviceNeeded>[0]): void {
+  for (const { file, scenario } of scenarios) {
+    for (const { step } of stepsOf(scenario)) {
+      const words = commandOf(step);
+      const failure = words === undefined ? undefined : serviceNeeded(config, words);
+      if (failure !== undefined) {
+        throw new Failure(failure.code, `${file}: the step "${step.name}": ${failure.message}`, {
+          next: 'Run the file with the command line of the service. No step was run.',
+        });
+      }
+    }
+  }
+}
+
+/** @returns the words of the command that the step runs; undefined if it runs none */
+function commandOf({ inlay, paper, endpoint }: SingleStep): readonly string[] | undefined {
+  const words = (given: string | readonly (string | number)[]) =>
+    typeof given === 'string' ? given.trim().split(/\s+/) : given.map(String);
+  if (endpoint !== undefined) {
+    return ['webhooks', 'add'];
+  }
+  if (paper !== undefined) {
+    return ['paper', ...words(paper)];
+  }
+  return inlay === undefined ? undefined : words(inlay);
+}
+
+function stepsOf({ steps, finally: last = [] }: ScenarioFile): ReturnType<typeof singleSteps> {
+  return singleSteps([...steps, ...last], []);
+}
 
 /**
  * Steps that run commands act with the rights of the service operator. The scenarios of this package are trusted like its code; any
@@ -129,8 +160,7 @@ export function refuseCommands(scenarios: readonly ReadScenario[], root: string)
     if (own !== undefined && realpathSync(file).startsWith(own)) {
       return [];
     }
-    const steps = singleSteps([...scenario.steps, ...(scenario.finally ?? [])], []);
-    const found = steps.find(({ step }) => COMMANDS.some((name) => step[name] !== undefined));
+    const found = stepsOf(scenario).find(({ step }) => commandOf(step) !== undefined);
     return found === undefined ? [] : [`${file}: the step "${found.step.name}" runs a command`];
   });
   if (refused.length > 0) {

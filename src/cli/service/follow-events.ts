@@ -43,7 +43,8 @@ export async function* followEvents(client: InlayClient, options: FollowEventsOp
       if (signal.aborted) {
         return;
       }
-      if (cursor === undefined) {
+      const isLimited = error instanceof ApiError && error.code === 'rate_limited';
+      if (cursor === undefined && !isLimited) {
         // what is refused or away at once is told, and not waited for
         throw error;
       }

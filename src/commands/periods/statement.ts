@@ -7,7 +7,7 @@ import { writeFile } from 'node:fs/promises';
 import { Flags } from '@oclif/core';
 import { EitherCommand } from '../../cli/either-command.ts';
 import { usage } from '../../cli/failure.ts';
-import { letterheadFlag } from '../../cli/flags.ts';
+import { letterheadFlag, SERVICE_OPERATOR } from '../../cli/flags.ts';
 import { fromText } from '../../cli/print/print-books.ts';
 import type { CheckedStatement } from '../../cli/statement/closed-period.ts';
 import { fetchStatement } from '../../cli/statement/fetch-statement.ts';
@@ -27,11 +27,11 @@ import { REVENUE_BY } from '../../core/terms.ts';
 const PAGE = /\.html?$/i;
 
 export default class PeriodsStatement extends EitherCommand<typeof PeriodsStatement> {
-  static override summary = 'Print a statement: of a closed accounting period, or of any range.';
-  static override description = [
-    'With --operator it is the signed statement of a closed period, from the database. A terminal shows it as tables; a pipe or a file gets the signed bytes, which are the same each time. Before they are printed, the signature is checked, the figures are computed from the entries again, and the checkpoint is compared with the log. The command ends with exit code 5 if anything does not match. A FILE that ends with .html is the same statement for people, made for print; the signed bytes are in --json and in a FILE of any other name.',
-    'Without --operator it is a statement of the range from --from to --to, over the API with your key, as a page made for print. It has the opening balance, the movements and the closing balance of the money that is held, revenue with totals, the result of the report, and the newest signed checkpoint. Before it is written, the command checks that the opening balance and the movements add up to the closing balance. For a PDF, print the page in a browser.',
-  ].join('\n\n');
+  static override summary = 'Print a statement of any range, or of a closed accounting period.';
+  static override ofService =
+    'With --operator it is the signed statement of a closed period, from the database. A terminal shows it as tables; a pipe or a file gets the signed bytes, which are the same each time. Before they are printed, the signature is checked, the figures are computed from the entries again, and the checkpoint is compared with the log. The command ends with exit code 5 if anything does not match. A FILE that ends with .html is the same statement for people, made for print; the signed bytes are in --json and in a FILE of any other name.';
+  static override description =
+    'The statement of the range from --from to --to is a page made for print, read over the API with your key. It has the opening balance, the movements and the closing balance of the money that is held, revenue with totals, the result of the report, and the newest signed checkpoint. Before it is written, the command checks that the opening balance and the movements add up to the closing balance. For a PDF, print the page in a browser.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> --operator demo --out october.txt',
     '<%= config.bin %> <%= command.id %> --operator demo --period 3 --json',
@@ -42,11 +42,13 @@ export default class PeriodsStatement extends EitherCommand<typeof PeriodsStatem
   static override flags = {
     operator: Flags.string({
       helpValue: 'SLUG',
+      helpGroup: SERVICE_OPERATOR,
       exclusive: ['from', 'to', 'by'],
       summary: 'Slug or id of the operator whose closed period is printed.',
     }),
     period: Flags.integer({
       helpValue: 'N',
+      helpGroup: SERVICE_OPERATOR,
       min: 1,
       dependsOn: ['operator'],
       summary: 'Number of the period; by default the last closed period.',
@@ -59,7 +61,7 @@ export default class PeriodsStatement extends EitherCommand<typeof PeriodsStatem
     })(),
     out: Flags.string({
       helpValue: 'FILE',
-      summary: 'File to write. Without it, the statement of a closed period goes to stdout.',
+      summary: 'File to write, such as statement.html. Without it, the statement of a closed period goes to stdout.',
     }),
     'time-zone': timeZoneFlag({
       default: 'UTC',

@@ -35,7 +35,7 @@ const SHOWN_NAMES = 4;
 export default class Compare extends PartnerCommand<typeof Compare> {
   static override summary = 'Compare your own list with ours.';
   static override description = [
-    'Rows are matched by the first key that your file has (orders: orderId, clientOrderId and externalUserId, executionRef). Columns that both have are compared: amounts to the cent, other decimals by value. A column is found by its full name, or by its last part if that is unique (actualDebit). If there is no amount to compare, the command ends with exit code 2. Your file is read into memory; ours is streamed.',
+    'A file has the rows of one --kind. Rows are matched by the first key that your file has: for orders orderId, clientOrderId and externalUserId, or executionRef; for settlements id or positionId. Columns that both have are compared: amounts to the cent, other decimals by value. A column is found by its full name, or by its last part if that is unique (actualDebit). If there is no amount to compare, the command ends with exit code 2. Your file is read into memory; ours is streamed.',
     'Amounts are added up: the difference of the totals equals your missing rows, plus your extra rows, plus the rows that differ. The command ends with exit code 5 if there is any difference. Amounts may be written as 1234.5, 1,234.50, 1.234,50 or (12.30).',
   ].join('\n\n');
   static override examples = [
@@ -44,11 +44,11 @@ export default class Compare extends PartnerCommand<typeof Compare> {
   ];
   static override flags = {
     ...listFlags,
-    theirs: Flags.string({
+    mine: Flags.string({
       helpValue: 'FILE',
       required: true,
-      aliases: ['mine'],
-      summary: 'Your CSV file, with a header; --mine is the same.',
+      aliases: ['theirs'],
+      summary: 'Your CSV file, with a header; --theirs is the same.',
     }),
     kind: Flags.option({
       options: Object.keys(KEYS) as (keyof typeof KEYS)[],
@@ -71,7 +71,7 @@ export default class Compare extends PartnerCommand<typeof Compare> {
 
   async run(): Promise<Comparison> {
     const { kind, from, to, map = [], delimiter } = this.flags;
-    const read = await readTheirRows(this.flags.theirs, map, delimiter);
+    const read = await readTheirRows(this.flags.mine, map, delimiter);
     const key = KEYS[kind].find((names) => names.every((name) => read.columns.has(name)));
     if (key === undefined) {
       throw usage(

@@ -4,7 +4,7 @@ import { asFailure, Failure, usage } from '../../cli/failure.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import { createCommandLine } from '../../cli/scenarios/actions.ts';
 import { Deliveries } from '../../cli/scenarios/deliveries.ts';
-import { readScenarios, refuseCommands } from '../../cli/scenarios/read-scenario.ts';
+import { expectCommands, readScenarios, refuseCommands } from '../../cli/scenarios/read-scenario.ts';
 import {
   type FileResult,
   junit,
@@ -28,11 +28,11 @@ const ENDS = { list: listSummary, tap: tapSummary, junit } as const;
 export default class Run extends PartnerCommand<typeof Run> {
   static override summary = 'Run scripted scenarios; exit 5 if a step fails.';
   static override description = [
-    `A file has a name and steps. Each step has a name and one action (${ACTION_NAMES.join(', ')}), and may expect { status, error, body, headers, identities }, capture { variable: path }, repeat and wait within. Steps can be in parallel groups and in loops. A file may have a time limit (timeout). All files are checked before any step runs.`,
-    'A webhook step waits for a real delivery if there is a receiver: that of an endpoint step, or that of --webhook-port and --webhook-secret, for an endpoint that "inlay webhooks add --url http://127.0.0.1:PORT" registered. Without a receiver it waits for the feed item of the event that was emitted.',
+    `A file has a name and steps. Each step has a name and one action (${ACTION_NAMES.join(', ')}), and may expect { status, error, body, headers, identities }, capture { variable: path }, repeat and wait within. Steps can be in parallel groups and in loops. A file may have a time limit (timeout). All files are checked before any step runs. Ready files are on the page /docs/downloads of the service, and in fixtures/scenarios of a clone.`,
+    'A webhook step waits for a real delivery if there is a receiver: that of an endpoint step, or that of --webhook-port and --webhook-secret, for an endpoint that the service operator registered for http://127.0.0.1:PORT. Without a receiver it waits for the feed item of the event that was emitted.',
   ].join('\n\n');
   static override examples = [
-    '<%= config.bin %> <%= command.id %> fixtures/scenarios/*.yaml',
+    '<%= config.bin %> <%= command.id %> inlay-scenarios/*.yaml',
     '<%= config.bin %> <%= command.id %> checks.yaml --output junit --timeout 120 > report.xml',
     '<%= config.bin %> <%= command.id %> checks.yaml --var contract=ctr_0197f1c2 --json',
     '<%= config.bin %> <%= command.id %> checks.yaml --webhook-port 4242 --webhook-secret whsec_...',
@@ -72,7 +72,7 @@ export default class Run extends PartnerCommand<typeof Run> {
     'allow-commands': Flags.boolean({
       default: false,
       summary:
-        'Allow files to run commands of the service operator (inlay, paper and endpoint steps); the scenarios of this package always may.',
+        'Allow files to run commands of the service operator (inlay, paper and endpoint steps). The files in fixtures/scenarios of the service always may.',
     }),
     schema: Flags.boolean({ default: false, summary: 'Only print the JSON Schema of scenario files.' }),
   };
@@ -103,6 +103,7 @@ export default class Run extends PartnerCommand<typeof Run> {
     }
     const given = readGivenVariables(this.flags.var ?? []);
     const scenarios = readScenarios(files, [...given.keys()]);
+    expectCommands(scenarios, this.config);
     if (!this.flags['allow-commands']) {
       refuseCommands(scenarios, this.config.root);
     }

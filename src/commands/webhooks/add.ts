@@ -13,6 +13,7 @@ interface Added {
 }
 
 export default class WebhooksAdd extends OperatorCommand<typeof WebhooksAdd> {
+  static override withKey = 'webhooks listen --forward-to URL';
   static override summary = 'Register a webhook endpoint of an operator.';
   static override description =
     'The endpoint receives the events that are emitted from now on. Its URL is https on port 443 of a public address; if the deployment permits it, also http on loopback. The secret is not shown again.';

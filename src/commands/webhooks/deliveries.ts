@@ -1,7 +1,8 @@
 /** `webhooks deliveries`: sent and pending deliveries, with the attempts that are stored. */
 import { Flags } from '@oclif/core';
 import { EitherCommand } from '../../cli/either-command.ts';
-import { limitFlag } from '../../cli/flags.ts';
+import { limitFlag, SERVICE_OPERATOR } from '../../cli/flags.ts';
+import { hasEndpoint, NO_DELIVERIES } from '../../cli/service/endpoints.ts';
 import { findOrderId } from '../../cli/service/whole-id.ts';
 import { type Column, listFlags } from '../../cli/terminal/table.ts';
 import type { WebhookDelivery, WebhookDeliveryPage } from '../../client/shapes.ts';
@@ -9,6 +10,7 @@ import type { Sql } from '../../db/client.ts';
 import type { Delivery } from '../../webhooks/deliveries.ts';
 
 const STATUSES = ['pending', 'delivered', 'exhausted'] as const satisfies readonly WebhookDelivery['status'][];
+const NONE = 'No webhook deliveries.';
 const LAST = -1;
 const LARGEST_PAGE = 200;
 
@@ -37,8 +39,9 @@ const columns = <Row extends AnyDelivery>(own: Column<Row>, ...last: Column<Row>
 
 export default class WebhooksDeliveries extends EitherCommand<typeof WebhooksDeliveries> {
   static override summary = 'List webhook deliveries, newest first.';
-  static override description =
-    'With a key these are the deliveries of your own events. The service operator has no key and reads the database, or names an operator with --operator.';
+  static override description = 'With a key these are the deliveries of your own events to your endpoints.';
+  static override ofService =
+    'The service operator has no key and reads the database, or names an operator with --operator.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> --status exhausted',
     '<%= config.bin %> <%= command.id %> --order inl_Best_0123456789ABCD --json',
@@ -47,7 +50,11 @@ export default class WebhooksDeliveries extends EitherCommand<typeof WebhooksDel
   static override ids = { endpoint: 'endpoint' } as const;
   static override flags = {
     ...listFlags,
-    operator: Flags.string({ helpValue: 'SLUG', summary: 'Operator whose deliveries the service operator lists.' }),
+    operator: Flags.string({
+      helpValue: 'SLUG',
+      helpGroup: SERVICE_OPERATOR,
+      summary: 'Operator whose deliveries are listed.',
+    }),
     endpoint: Flags.string({ helpValue: 'ID', summary: 'Only deliveries to this endpoint.' }),
     order: Flags.string({
       helpValue: 'REF',
@@ -78,7 +85,8 @@ export default class WebhooksDeliveries extends EitherCommand<typeof WebhooksDel
       deliveries.push(...page.deliveries);
       if (page.nextCursor === null || deliveries.length >= limit) {
         const ofOrder: Column<WebhookDelivery> = { name: 'orderId', rank: 6, value: (delivery) => delivery.orderId };
-        await this.printList(deliveries, columns(ofOrder), 'No webhook deliveries.');
+        const isUnregistered = deliveries.length === 0 && !(await hasEndpoint(this.client));
+        await this.printList(deliveries, columns(ofOrder), isUnregistered ? NO_DELIVERIES : NONE);
         return { ...page, deliveries };
       }
       cursor = page.nextCursor;
@@ -90,7 +98,7 @@ export default class WebhooksDeliveries extends EitherCommand<typeof WebhooksDel
     const deliveries = await this.#readService(context.sql);
     const key: Column<Delivery> = { name: 'dedupeKey', value: (delivery) => delivery.dedupeKey, csvOnly: true };
     const next: Column<Delivery> = { name: 'nextAttemptAt', rank: 6, value: (delivery) => delivery.nextAttemptAt };
-    await this.printList(deliveries, columns(key, next), 'No webhook deliveries.');
+    await this.printList(deliveries, columns(key, next), NONE);
     return { deliveries, count: deliveries.length };
   }
 

@@ -7,6 +7,7 @@ import { type Endpoint, listEndpoints, publicEndpoint } from '../../webhooks/end
 
 export default operatorList({
   summary: 'List webhook endpoints.',
+  withKey: 'api GET /webhook-endpoints',
   examples: ['', '--operator demo --output csv'],
   flags: oneOperatorFlag,
   read: async (sql, { operator }) => {

@@ -10,6 +10,7 @@ import { replayDeliveries, replaySince } from '../../webhooks/deliveries.ts';
 
 export default class WebhooksReplay extends OperatorCommand<typeof WebhooksReplay> {
   static override hidden = true;
+  static override withKey = 'webhooks resend --order REF';
   static override summary = 'Send delivered or exhausted deliveries again.';
   static override description =
     'The command sends the given deliveries (all or none), those about an order that are not pending (--order), or those that were queued since a time and whose endpoint is enabled (--since). The retry schedule starts again; the event keeps its id.';

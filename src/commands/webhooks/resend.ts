@@ -2,8 +2,9 @@
 import { Args, Flags } from '@oclif/core';
 import { notFound, usage } from '../../cli/failure.ts';
 import { partnerCall } from '../../cli/partner-command.ts';
+import { hasEndpoint, noEndpoint } from '../../cli/service/endpoints.ts';
 import { findOrderId } from '../../cli/service/whole-id.ts';
-import type { InlayClient } from '../../client/create-client.ts';
+import { ApiError, type InlayClient } from '../../client/create-client.ts';
 import type { WebhookDelivery } from '../../client/shapes.ts';
 
 export default partnerCall({
@@ -35,7 +36,7 @@ export default partnerCall({
     }
     const deliveries: WebhookDelivery[] = [];
     for (const id of order === undefined ? named : await endedOf(client, order, user)) {
-      deliveries.push(await client.post('/api/v1/webhook-deliveries/{id}/resend', { path: { id } }));
+      deliveries.push(await resend(client, id));
     }
     return { deliveries };
   },
@@ -43,13 +44,23 @@ export default partnerCall({
     `${deliveries.length} ${deliveries.length === 1 ? 'delivery is' : 'deliveries are'} sent again.`,
 });
 
+/** @throws ApiError; Failure unknown_delivery that says so if the operator has no endpoint */
+function resend(client: InlayClient, id: string): Promise<WebhookDelivery> {
+  return client.post('/api/v1/webhook-deliveries/{id}/resend', { path: { id } }).catch(async (error: unknown) => {
+    const isUnknown = error instanceof ApiError && error.code === 'unknown_delivery';
+    throw isUnknown && !(await hasEndpoint(client)) ? noEndpoint(`There is no delivery ${id}`) : error;
+  });
+}
+
 /** @returns the deliveries about an order that were delivered or given up. @throws Failure unknown_order, unknown_delivery */
 async function endedOf(client: InlayClient, order: string, user: string | undefined): Promise<string[]> {
   const id = await findOrderId(client, order, user);
   const { webhooks } = await client.get('/api/v1/orders/{id}/history', { path: { id } });
   const ended = webhooks.filter(({ status }) => status !== 'pending');
   if (ended.length === 0) {
-    throw notFound(`${order} has no delivery that was delivered or given up.`, 'unknown_delivery');
+    throw (await hasEndpoint(client))
+      ? notFound(`${order} has no delivery that was delivered or given up.`, 'unknown_delivery')
+      : noEndpoint(`${order} has no delivery`);
   }
   return ended.map(({ deliveryId }) => deliveryId);
 }

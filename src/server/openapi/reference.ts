@@ -76,7 +76,7 @@ export function addExamples(document: WholeDocument): void {
     );
     for (const [status, response] of Object.entries(operation.responses ?? {})) {
       for (const exchange of exchanges.filter((one) => one.status === Number(status))) {
-        addToResponse(sharedOf(document, response), exchange);
+        addToResponse(sharedOf(document, response), response.$ref === undefined ? exchange : ofAnyRoute(exchange));
       }
     }
   }
@@ -114,6 +114,12 @@ function addToRequest(document: WholeDocument, operation: Operation, exchanges: 
       addTo(media, keyOf(summary), summary, request.body);
     }
   }
+}
+
+/** A response that operations share cannot show the scopes of one of them. */
+function ofAnyRoute(exchange: Exchange): Exchange {
+  const { required, missing: _, ...body } = exchange.body as Node;
+  return required === undefined ? exchange : { ...exchange, summary: String(body['message']), body };
 }
 
 function sharedOf({ components }: WholeDocument, response: Response): Response {
