@@ -183,7 +183,10 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     }
     const text = typeof question === 'string' ? question : await question();
     if (!canPrompt()) {
-      throw usage(`${text} There is no terminal to answer on.`, 'Add --yes to continue without the question.');
+      throw usage(
+        `This command asks first: ${text} There is no terminal to answer on.`,
+        'Add --yes to continue without the question.',
+      );
     }
     if (!(await askYesNo(text))) {
       throw new Failure('not_confirmed', 'Nothing was changed.');
