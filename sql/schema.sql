@@ -545,6 +545,16 @@ create type quote_command as (
   refusal text
 );
 
+-- What a money statement needs of a market, as it was at a moment.
+create type known_market as (
+  status text,
+  trading_closed boolean,
+  operator_paused boolean,
+  closes_at timestamptz,
+  book_revision bigint,
+  read_at timestamptz
+);
+
 -- A position that is paid, and the facts on which its payment was decided (src/settlement/settle-positions.ts). The resolution has no
 -- version if a sandbox tester requested it.
 create type payout as (

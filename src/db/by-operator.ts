@@ -98,7 +98,7 @@ export async function readByOperator<C extends { readonly operatorId: string }, 
 }
 
 /** @throws the first error, after all calls have ended */
-async function allEnded<V>(calls: readonly Promise<V>[]): Promise<V[]> {
+export async function allEnded<V>(calls: readonly Promise<V>[]): Promise<V[]> {
   await Promise.allSettled(calls);
   return Promise.all(calls);
 }

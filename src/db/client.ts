@@ -80,7 +80,20 @@ export function connect(url: string, options: ConnectOptions): Sql {
   Object.assign(shared.typeArrayMap, arrayTypesByElement());
   // an option of our patch
   Object.assign(sql.options, { deadline: deadlineMs });
-  return isTracing() ? traced(sql) : sql;
+  const pool = isTracing() ? traced(sql) : sql;
+  origins.set(pool, { url, options });
+  return pool;
+}
+
+const origins = new WeakMap<Sql, { readonly url: string; readonly options: ConnectOptions }>();
+
+/** A pool like this one, for the same database on another server. @param sql made by `connect` */
+export function connectBeside(sql: Sql, host: string, port: number): Sql {
+  const origin = origins.get(sql);
+  if (origin === undefined) {
+    throw new Error('not a pool of the service');
+  }
+  return connect(readDatabaseUrl(origin.url).withHost({ name: host, port }), origin.options);
 }
 
 /** A statement of the driver, which calls the handler once, when the statement is about to be sent. */

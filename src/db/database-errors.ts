@@ -90,6 +90,24 @@ export function isDatabaseError(error: unknown): boolean {
   return error instanceof Error && 'severity' in error;
 }
 
+const UNREACHABLE = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENOTFOUND', 'CONNECT_TIMEOUT']);
+
+/** No connection was opened, so that the statement was not sent. */
+export function isUnreachable(error: unknown): boolean {
+  return UNREACHABLE.has(codeOf(error));
+}
+
+/**
+ * A copy of a function for a shard (schema/shard-copies.ts) refused the call: the shard is on another server, it does not have these
+ * operators, or what was read of markets is too old. Or there is no such copy or no such shard any more, because it was split.
+ */
+const MOVED = new Set(['40001', '3F000', '42883', '42P01']);
+
+/** The call wrote nothing, because the rows are elsewhere or its facts are too old. */
+export function hasMoved(error: unknown): boolean {
+  return MOVED.has(codeOf(error));
+}
+
 /** The role of the connection may not do this. */
 export function isNotPermitted(error: unknown): boolean {
   return codeOf(error) === '42501';

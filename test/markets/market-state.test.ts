@@ -25,8 +25,7 @@ test.each([
   'is %s if its status is %s, it closes in %s, and trading closed: %s',
   async (state, status, closesIn, tradingClosed) => {
     const [row] = await database.sql<{ state: string | null }[]>`
-    select market_state(jsonb_populate_record(null::contracts, jsonb_build_object('status', ${status}::text,
-      'trading_closed', ${tradingClosed}::boolean, 'closes_at', '2026-06-01'::timestamptz + ${closesIn}::interval)), '2026-06-01') as state`;
+    select market_state(${status}, ${tradingClosed}, '2026-06-01'::timestamptz + ${closesIn}::interval, '2026-06-01') as state`;
     expect(row?.state).toBe(state);
   },
 );

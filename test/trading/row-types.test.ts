@@ -53,7 +53,9 @@ describe('a composite type of the money statements', () => {
 
   test('is described here', async () => {
     const rows = await database.sql<{ name: string }[]>`
-      select relname::text as name from pg_class where relkind = 'c' and relnamespace = 'public'::regnamespace`;
+      select relname::text as name from pg_class where relkind = 'c' and relnamespace = 'public'::regnamespace
+        -- is sent back as the text that was read
+        and relname <> 'known_market'`;
     expect(rows.map(({ name }) => name).toSorted()).toEqual(Object.keys(COMPOSITES).toSorted());
   });
 });

@@ -5,8 +5,10 @@
 -- therefore contains every row that was recorded before and no later row, even if the clock was set
 -- back.
 create or replace function next_recorded_at(p_now timestamptz, p_last timestamptz)
-returns timestamptz language sql stable parallel safe as $$
-  select greatest(p_now, case when p_last >= p_now then p_last + interval '1 ms' end)
+returns timestamptz language sql immutable parallel safe as $$
+  -- in UTC, because a sum of timestamptz depends on a setting, which Citus permits in no update
+  select greatest(p_now, case when p_last >= p_now
+    then (p_last at time zone 'UTC' + interval '1 ms') at time zone 'UTC' end)
 $$;
 
 -- Whether the last row of an operator was recorded so far ahead of the clock that an administrator
@@ -61,7 +63,7 @@ begin
   --    the ledger and the wallet have, and all rows of the batch so far. An account that does not
   --    move has no amount.
   return query
-  insert into journal
+  insert into journal as written
   select
     ledger.operator_id, entry.items, entry.kind, entry.external_user_id, entry.order_id,
     coalesce(p_position_ids[p_commands[entry.ordinality]], entry.position_id), entry.contract_id,
@@ -122,7 +124,7 @@ begin
     by_wallet as (partition by ledger.operator_id, entry.external_user_id
       order by entry.ordinality),
     by_account as (partition by ledger.operator_id, entry.other_account order by entry.ordinality)
-  returning operator_id, items, sequence, recorded_at;
+  returning written.operator_id, written.items, written.sequence, written.recorded_at;
   get diagnostics v_written = row_count;
   -- all of them, or none
   if v_written <> v_expected then

@@ -16,15 +16,54 @@ create or replace function contract_status(
   end
 $$;
 
--- Whether a contract is traded at a moment: `open`, `paused`, `closed`, or `ended` if its time is
--- over, which may not be recorded yet. Null if the contract does not exist.
-create or replace function market_state(p_contract contracts, p_at timestamptz)
-returns text language sql immutable parallel safe as $$
-  select case when (p_contract).closes_at <= p_at then 'ended'
-    when (p_contract).status = 'paused' then 'paused'
-    when (p_contract).status <> 'open' or (p_contract).trading_closed then 'closed'
-    else (p_contract).status end
+-- What a money statement needs of a contract that is read now.
+create or replace function known_market_of(p_contract contracts)
+returns known_market language sql volatile as $$
+  select row((p_contract).status, (p_contract).trading_closed, (p_contract).operator_paused,
+    (p_contract).closes_at, (p_contract).book_revision, clock_timestamp())::known_market
 $$;
+
+-- Whether a market is traded at a moment: `open`, `paused`, `closed`, or `ended` if its time is
+-- over, which may not be recorded yet. Null if the market does not exist.
+create or replace function market_state(p_status text, p_trading_closed boolean,
+  p_closes_at timestamptz, p_at timestamptz)
+returns text language sql immutable parallel safe as $$
+  select case when p_closes_at <= p_at then 'ended'
+    when p_status = 'paused' then 'paused'
+    when p_status <> 'open' or p_trading_closed then 'closed'
+    else p_status end
+$$;
+
+-- The markets of these contracts, in their order; null for a contract that does not exist. In a
+-- statement of its own, because markets are not on the servers of the operators' rows.
+create or replace function read_markets(p_contract_ids text[])
+returns known_market[] language plpgsql as $$
+begin
+  return array(
+    select market.known from unnest(p_contract_ids) with ordinality wanted(contract_id, number)
+      -- a lateral with a limit: the plan is made on a table that may be empty, and a join would
+      -- read all of a table that has grown since, once a call
+      left join lateral (
+        select known_market_of(listed) as known from contracts listed
+        where listed.contract_id = wanted.contract_id limit 1) market on true
+    order by wanted.number);
+end $$;
+
+-- The same for a money statement, whose caller has read them if the operators' rows are on other
+-- servers (docs/scale.md). What was read more than a second ago may have changed: the statement is
+-- refused with 40001, and its caller reads again.
+create or replace function markets_of(p_contract_ids text[], p_read known_market[],
+  p_at timestamptz) returns known_market[] language plpgsql as $$
+begin
+  if p_read is null then
+    return read_markets(p_contract_ids);
+  end if;
+  if exists (select from unnest(p_read) market where market.read_at < p_at - interval '1 second')
+    then
+    raise exception 'a market was read more than a second ago' using errcode = '40001';
+  end if;
+  return p_read;
+end $$;
 
 -- Records a decision of the service operator about one contract: a resolution (which overrides the
 -- venue's), the withdrawal of a resolution, a pause or the end of a pause. Repeating a decision

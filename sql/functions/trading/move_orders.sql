@@ -146,10 +146,10 @@ end $$;
 -- exposure and rows of the journal, or it is refused with a code and not written. The caller puts
 -- at most one command of a customer into a batch. Locks: customers, operators' totals of exposure,
 -- positions and orders by key, customers' exposure, operators' ledgers (in append_to_journal). Rows
--- of the journal travel beside the commands, as in place_orders.
+-- of the journal and markets travel beside the commands, as in place_orders.
 create or replace function move_orders(
   p_operator_id text, p_orders order_row[], p_effects order_effects[], p_journal journal_row[],
-  p_commands integer[]
+  p_commands integer[], p_markets known_market[] default null
 ) returns table (number integer, code text, version bigint, moved_at timestamptz)
 language plpgsql as $$
 #variable_conflict use_column
@@ -185,7 +185,11 @@ begin
   perform lock_move_rows(p_operator_id, p_orders, p_effects, v_begins, v_exposes);
   v_moved_at := clock_timestamp();
 
-  v_codes := move_refusals(p_operator_id, p_orders, p_effects);
+  if v_begins then
+    p_markets := markets_of(array(select command.contract_id from unnest(p_orders) command),
+      p_markets, v_moved_at);
+  end if;
+  v_codes := move_refusals(p_operator_id, p_orders, p_effects, p_markets);
   if v_commits or v_begins then
     v_codes := settle_order_races(p_orders, p_effects, v_codes, false);
   end if;

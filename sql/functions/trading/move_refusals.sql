@@ -5,24 +5,24 @@
 -- Reads no table, so that the list of orders that wait may call it for its rows.
 create or replace function sending_refusal(p_operator_status text, p_trading_paused boolean,
   p_gates_open boolean, p_execution_confirmed_at timestamptz, p_customer_status text,
-  p_contract contracts, p_status text, p_updated_at timestamptz, p_at timestamptz)
+  p_market known_market, p_status text, p_updated_at timestamptz, p_at timestamptz)
 returns text language sql stable as $$
   select case
     when p_operator_status <> 'active' then 'operator_suspended'
     when p_customer_status <> 'active' then 'user_suspended'
     -- a contract that closed and is withdrawn is paused, and does not come back
-    when market_state(p_contract, p_at) in ('ended', 'closed') or (p_contract).trading_closed
-      then 'market_not_open'
+    when (p_market).trading_closed or market_state((p_market).status, (p_market).trading_closed,
+      (p_market).closes_at, p_at) in ('ended', 'closed') then 'market_not_open'
     when p_status <> 'pending_venue_execution' then 'waits'
     when p_trading_paused then 'trading_paused'
     -- our own pause withdraws (contract 19.7); a halt of the venue may end
-    when (p_contract).operator_paused then 'market_unavailable'
+    when (p_market).operator_paused then 'market_unavailable'
     -- Five minutes after its reserve was confirmed and both gates were open, whatever the cause
     -- (contract 18.14). It was changed last when its reserve was confirmed, or when it was armed.
     when p_gates_open
       and greatest(p_updated_at, p_execution_confirmed_at) < p_at - interval '5 minutes'
       then 'venue_unavailable'
-    when not p_gates_open or (p_contract).status is distinct from 'open' then 'waits'
+    when not p_gates_open or (p_market).status is distinct from 'open' then 'waits'
   end
 $$;
 
@@ -30,12 +30,12 @@ $$;
 -- the customer and of the operator's total exposure. Sells do not count against caps, and simulated
 -- orders have none.
 create or replace function transmission_refusal(p_operator operators, p_customer customers,
-  p_contract contracts, p_order orders) returns text language plpgsql stable as $$
+  p_market known_market, p_order orders) returns text language plpgsql stable as $$
 declare
   v_now timestamptz := clock_timestamp();
   v_refusal text := sending_refusal(p_operator.status, p_operator.trading_paused,
     p_operator.execution_confirmed and p_order.armed, p_operator.execution_confirmed_at,
-    p_customer.status, p_contract, p_order.status, p_order.updated_at, v_now);
+    p_customer.status, p_market, p_order.status, p_order.updated_at, v_now);
 begin
   if v_refusal is not null or p_order.action = 'sell' or p_order.simulated then
     return v_refusal;
@@ -50,9 +50,10 @@ end $$;
 -- Checks each transition of a batch against the committed state and answers, in the order of the
 -- commands, the code of the first check that fails, or null. `order_moved` and `position_changed`
 -- ask the caller to decide again; the codes of transmission_refusal say why an order is not sent
--- now. The caller holds the locks of lock_move_rows.
+-- now. The caller holds the locks of lock_move_rows, and passes the markets of the commands, or
+-- null if none begins to be sent.
 create or replace function move_refusals(p_operator_id text, p_orders order_row[],
-  p_effects order_effects[]) returns text[] language plpgsql as $$
+  p_effects order_effects[], p_markets known_market[]) returns text[] language plpgsql as $$
 declare
   v_operator text := nullif(p_operator_id, '');
   v_codes text[];
@@ -60,7 +61,6 @@ declare
   v_command order_row;
   v_account operators;
   v_customer customers;
-  v_contract contracts;
   v_recorded orders;
 begin
   select array_agg(checked.code order by checked.number) into v_codes
@@ -90,8 +90,7 @@ begin
         position on true
   ) checked;
 
-  -- further facts on which a sending depends, each row in a separate statement, because markets are
-  -- not on the servers of the operators' rows
+  -- further facts on which a sending depends
   for v_place in
     select command.ordinality from unnest(p_effects) with ordinality command
     where command.begins and command.adopts is not true and v_codes[command.ordinality] is null
@@ -102,12 +101,11 @@ begin
     select * into v_customer from customers customer
     where customer.operator_id = coalesce(v_operator, v_command.operator_id)
       and customer.external_user_id = v_command.external_user_id;
-    select * into v_contract from contracts listed
-    where listed.contract_id = v_command.contract_id;
     select * into v_recorded from orders placed
     where placed.operator_id = coalesce(v_operator, v_command.operator_id)
       and placed.order_id = v_command.order_id;
-    v_codes[v_place] := transmission_refusal(v_account, v_customer, v_contract, v_recorded);
+    v_codes[v_place] := transmission_refusal(v_account, v_customer, p_markets[v_place],
+      v_recorded);
   end loop;
   return v_codes;
 end $$;

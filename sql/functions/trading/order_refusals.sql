@@ -4,9 +4,11 @@
 -- commands, the code of the first check that fails, or null. `replay` names an earlier order of the
 -- same key and `created` one that an earlier call with this very command wrote. After
 -- `quote_changed`, `book_changed`, `position_changed` and `scenario_changed` the caller has to
--- decide again. The caller holds the locks of lock_order_rows.
+-- decide again. The caller holds the locks of lock_order_rows, and passes the markets of the
+-- commands.
 create or replace function order_refusals(
-  p_operator_id text, p_orders order_row[], p_effects order_effects[], p_placed_at timestamptz,
+  p_operator_id text, p_orders order_row[], p_effects order_effects[],
+  p_markets known_market[], p_placed_at timestamptz,
   out codes text[], out limits json[], out order_ids text[]
 ) language plpgsql as $$
 declare
@@ -20,16 +22,11 @@ declare
   -- which live buys exceed a cap
   v_capped boolean[] := '{}';
 begin
-  -- in a separate statement, because markets are not on the servers of the operators' rows
-  select array_agg(contract.state order by command.ordinality),
-    array_agg(contract.book_revision order by command.ordinality)
+  select array_agg(market_state(market.status, market.trading_closed, market.closes_at, p_placed_at)
+      order by market.ordinality),
+    array_agg(market.book_revision order by market.ordinality)
   into v_markets, v_revisions
-  from unnest(p_orders) with ordinality command
-    -- laterals with a limit, here and below: the plan is made on tables that may be empty, and a
-    -- join would read all of a table that has grown since, once a call
-    left join lateral (
-      select market_state(listed, p_placed_at) as state, listed.book_revision from contracts listed
-      where listed.contract_id = command.contract_id limit 1) contract on true;
+  from unnest(p_markets) with ordinality market;
   limits := broken_limits(p_operator_id, p_orders, p_placed_at);
   foreach v_order in array p_orders loop
     v_place := v_place + 1;
@@ -118,8 +115,9 @@ begin
       left join customers customer
         on customer.operator_id = coalesce(v_operator, command.operator_id)
         and customer.external_user_id = command.external_user_id
-      -- the order of a key names its index, here and below: on empty tables any other that has the
-      -- operator would do as well
+      -- laterals with a limit: the plan is made on tables that may be empty, and a join would read
+      -- all of a table that has grown since, once a call. The order of a key names its index: on
+      -- empty tables any other that has the operator would do as well.
       left join lateral (
         select placed.order_id, placed.quote_id from orders placed
         where placed.operator_id = coalesce(v_operator, command.operator_id)

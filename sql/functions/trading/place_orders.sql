@@ -109,11 +109,12 @@ end $$;
 -- The caller puts at most one command of a customer into a batch. So the customers' rows, which are
 -- locked first, guard their quotes, wallets, positions and limits. Locks: customers, scenarios,
 -- positions by key, operators' ledgers (in append_to_journal). Rows of the journal travel beside
--- the commands; p_commands has the number of each row's command. The order of the arrays identifies
--- a command everywhere. Measured: as one body or in these steps, a batch takes the same time.
+-- the commands; p_commands has the number of each row's command. p_markets has the market of each
+-- command if the caller read them (markets_of). The order of the arrays identifies a command
+-- everywhere. Measured: as one body or in these steps, a batch takes the same time.
 create or replace function place_orders(
   p_operator_id text, p_orders order_row[], p_effects order_effects[], p_journal journal_row[],
-  p_commands integer[]
+  p_commands integer[], p_markets known_market[] default null
 ) returns table (
   number integer, code text, order_id text, position_id text, created_at timestamptz, limits json
 ) language plpgsql as $$
@@ -152,7 +153,9 @@ begin
   v_placed_at := clock_timestamp();
 
   select checked.codes, checked.limits, checked.order_ids into v_codes, v_limits, v_order_ids
-  from order_refusals(p_operator_id, p_orders, p_effects, v_placed_at) checked;
+  from order_refusals(p_operator_id, p_orders, p_effects,
+    markets_of(array(select command.contract_id from unnest(p_orders) command), p_markets,
+      v_placed_at), v_placed_at) checked;
   if v_commits or v_scripted then
     v_codes := settle_order_races(p_orders, p_effects, v_codes, v_scripted);
   end if;

@@ -4,7 +4,8 @@
 -- and written, or it is refused with the code of the first check that fails (contract 10.11) and
 -- not written. After `book_changed` the caller has to price again, because its book is older than
 -- the committed one. The caller has computed all amounts. Takes no lock but that of new customers.
-create or replace function issue_quotes(p_operator_id text, p_commands quote_command[])
+create or replace function issue_quotes(p_operator_id text, p_commands quote_command[],
+  p_markets known_market[] default null)
 returns table (number integer, code text, limits json, expires_at timestamptz)
 language plpgsql as $$
 declare
@@ -26,14 +27,12 @@ begin
   perform create_customers(p_operator_id, array_agg(command.operator_id),
     array_agg(command.external_user_id))
   from unnest(p_commands) command where command.refusal is null;
-  -- in a separate statement, as in order_refusals
-  select array_agg(contract.state order by command.ordinality),
-    array_agg(contract.book_revision order by command.ordinality)
+  select array_agg(market_state(market.status, market.trading_closed, market.closes_at, v_issued_at)
+      order by market.ordinality),
+    array_agg(market.book_revision order by market.ordinality)
   into v_markets, v_revisions
-  from unnest(p_commands) with ordinality command left join lateral (
-    select market_state(listed, v_issued_at) as state, listed.book_revision from contracts listed
-    where listed.contract_id = command.contract_id limit 1) contract on true;
-
+  from unnest(markets_of(array(select command.contract_id from unnest(p_commands) command),
+    p_markets, v_issued_at)) with ordinality market;
   v_broken := broken_limits(p_operator_id, p_commands, v_issued_at);
 
   select array_agg(checked.code order by checked.number) into v_codes

@@ -80,7 +80,8 @@ export async function migrate(
     await withLockTimeout(client, 'functions and grants', () =>
       applyFunctions(client, serviceRole, adminRole, auditRole, wanted),
     );
-    return { applied, functions: true, spread: await spreadOverServers(client) };
+    const roles = [...new Set([serviceRole, adminRole])];
+    return { applied, functions: true, spread: await spreadOverServers(client, ownerUrl, roles) };
   } catch (error) {
     throw error instanceof MigrationError ? error : new MigrationError(firstLine(error), { cause: error });
   } finally {

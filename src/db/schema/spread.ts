@@ -4,20 +4,31 @@
  */
 import type pg from 'pg';
 import { SPREAD } from '../by-operator.ts';
+import { FIRST_TABLE } from '../shards.ts';
 import { MigrationError } from './apply-functions.ts';
+import { compareCopies, copyFunctions } from './shard-copies.ts';
 
-/** Whether there are workers and the database of this schema is not spread over them yet. */
+/** Whether there are workers, and the database of this schema is not spread over them yet or a worker has other copies of its functions. */
 export async function waitsToBeSpread(client: pg.Client): Promise<boolean> {
-  if (!(await hasWorkers(client))) {
+  if ((await countWorkers(client)) === 0) {
     return false;
   }
   const { rowCount } = await client.query('select from settings where name = $1', [SPREAD]);
-  return rowCount === 0;
+  return rowCount === 0 || (await compareCopies(client)).length > 0;
 }
 
-/** @returns the steps that it took, a line each */
-export async function spreadOverServers(client: pg.Client): Promise<string[]> {
-  if (!(await hasWorkers(client))) {
+/**
+ * @param ownerUrl the address of the coordinator as the owner of the tables
+ * @param roles may call the functions
+ * @returns the steps that it took, a line each
+ */
+export async function spreadOverServers(
+  client: pg.Client,
+  ownerUrl: string,
+  roles: readonly string[],
+): Promise<string[]> {
+  const workers = await countWorkers(client);
+  if (workers === 0) {
     return [];
   }
   await client.query('begin');
@@ -25,6 +36,8 @@ export async function spreadOverServers(client: pg.Client): Promise<string[]> {
     // Triggers of spread tables read rows of the same operator and no others; every server has this setting (inlay doctor).
     await client.query('set local citus.enable_unsafe_triggers = on');
     await client.query(`set local citus.multi_shard_modify_mode = 'sequential'`);
+    // a call is for one shard: the fewer there are, the more orders it carries (docs/scale.md)
+    await client.query(`set local citus.shard_count = ${SHARDS_OF_A_WORKER * workers}`);
     const done = [...(await placeTables(client)), ...(await freePlans(client))];
     await client.query('commit');
     await grantSequences(client);
@@ -33,24 +46,28 @@ export async function spreadOverServers(client: pg.Client): Promise<string[]> {
        on conflict (name) do update set value = excluded.value, updated_at = now()`,
       [SPREAD],
     );
-    return done;
+    return [...done, ...(await copyFunctions(client, ownerUrl, roles))];
   } catch (error) {
     await client.query('rollback').catch(() => {});
     throw error;
   }
 }
 
-async function hasWorkers(client: pg.Client): Promise<boolean> {
+/** At the first migration; `inlay shards split` makes more of them. */
+const SHARDS_OF_A_WORKER = 2;
+
+/** @returns 0 without the extension */
+async function countWorkers(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ installed: boolean }>(
     `select exists (select 1 from pg_extension where extname = 'citus') as installed`,
   );
   if (rows[0]?.installed !== true) {
-    return false;
+    return 0;
   }
   const nodes = await client.query<{ workers: number }>(
     `select count(*)::int as workers from pg_dist_node where isactive and noderole = 'primary' and groupid <> 0`,
   );
-  return (nodes.rows[0]?.workers ?? 0) > 0;
+  return nodes.rows[0]?.workers ?? 0;
 }
 
 async function placeTables(client: pg.Client): Promise<string[]> {
@@ -151,9 +168,6 @@ export const OF_THE_SERVICE: readonly string[] = [
   'reconciliation_reports',
   'venue_findings',
 ];
-
-/** The table with which all tables of operators are colocated, so that an operator's rows are together on one server. */
-const FIRST_TABLE = 'operator_ledgers';
 
 /** All other tables whose primary key begins with the operator ($1 names those that are not spread), the first of them first. */
 export const SPREAD_TABLES = `

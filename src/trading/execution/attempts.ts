@@ -87,7 +87,7 @@ export function listWaiting(
     select r.*, nullif(refused.code, 'waits') as withdraw
     from unsent r left join contracts m on m.contract_id = r.contract_id
       cross join lateral (select sending_refusal(r.operator_status, r.trading_paused, r.gates_open, r.execution_confirmed_at,
-        r.customer_status, m, r.status, r.updated_at, now()) as code) refused
+        r.customer_status, known_market_of(m), r.status, r.updated_at, now()) as code) refused
     where r.status = 'submitted' or refused.code <> 'waits'
       or (refused.code is null and (r.simulated or r.venue <> all (${[...fullVenues]}::text[])))
     order by r.order_id limit ${limit}`;

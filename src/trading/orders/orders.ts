@@ -5,10 +5,12 @@
 import { type Batcher, createBatcher } from '../../core/batcher.ts';
 import { type ErrorCode, refuse } from '../../core/errors.ts';
 import type { Side } from '../../core/terms.ts';
-import { asOperator, callByOperator } from '../../db/by-operator.ts';
+import { asOperator } from '../../db/by-operator.ts';
 import type { Sql } from '../../db/client.ts';
 import { isLocked } from '../../db/database-errors.ts';
+import { callByShard, type Road } from '../../db/shards.ts';
 import { packJournal } from '../../ledger/journal.ts';
+import { type KnownMarkets, readMarketsFor } from '../../markets/known-markets.ts';
 import { createRelayWaker, type RelayWaker } from '../../webhooks/relay.ts';
 import type { BrokenLimits } from '../refusals.ts';
 import { ORDER_EFFECTS, ORDER_ROW, type OrderCommand, type OrderContext, type OrderRow } from './order.ts';
@@ -35,8 +37,8 @@ export function createPlaceOrders(sql: Sql, relay: RelayWaker): Batcher<OrderCom
   return createCommandQueue(
     sql,
     () => relay.wake(),
-    (parameters) => sql<OrderVerdict[]>`
-      select code, order_id, position_id, created_at, limits from place_orders(${parameters}) order by number`,
+    ({ sql: server, schema }, parameters) => server<OrderVerdict[]>`
+      select code, order_id, position_id, created_at, limits from ${server(schema)}.place_orders(${parameters}) order by number`,
   );
 }
 
@@ -96,7 +98,10 @@ export function createTransitions(
         }
       }
     },
-    (parameters) => sql<TransitionVerdict[]>`select code, moved_at from move_orders(${parameters}) order by number`,
+    ({ sql: server, schema }, parameters) =>
+      server<
+        TransitionVerdict[]
+      >`select code, moved_at from ${server(schema)}.move_orders(${parameters}) order by number`,
   );
 }
 
@@ -118,13 +123,20 @@ const TRIES = 6;
 function createCommandQueue<V extends { readonly code: string | null }>(
   sql: Sql,
   onWritten: (written: readonly OrderCommand[]) => void,
-  call: (parameters: ReturnType<typeof parametersOf>) => Promise<readonly V[]>,
+  call: (road: Road, parameters: ReturnType<typeof parametersOf>) => Promise<readonly V[]>,
 ): Batcher<OrderCommand, V> {
   return createBatcher<OrderCommand, V>(
     (all) =>
-      callByOperator(sql, all, async (operatorId, commands) => {
+      callByShard(sql, all, async (road, commands) => {
         const lists = packCommands(commands);
-        const verdicts = await retryOnConflict(() => call(parametersOf(sql, lists, operatorId)));
+        const markets = await readMarketsFor(
+          sql,
+          road,
+          commands.map(({ contractId }) => contractId),
+        );
+        const verdicts = await retryOnConflict(() =>
+          call(road, parametersOf(road.sql, lists, road.operatorId, markets)),
+        );
         const written = commands.filter((_, index) => isWritten(verdicts[index]));
         if (written.length > 0) {
           onWritten(written);
@@ -159,10 +171,19 @@ export function packCommands(commands: readonly OrderCommand[]) {
   };
 }
 
-/** The parameters of `place_orders` and `move_orders`. @param operatorId the operator of all commands, or '' if there are several */
-export function parametersOf(sql: Sql, { orders, effects, journal }: ReturnType<typeof packCommands>, operatorId = '') {
+/**
+ * The parameters of `place_orders` and `move_orders`.
+ * @param operatorId the operator of all commands, or '' if there are several
+ * @param markets the market of each command, or null if the statement reads them itself
+ */
+export function parametersOf(
+  sql: Sql,
+  { orders, effects, journal }: ReturnType<typeof packCommands>,
+  operatorId = '',
+  markets: KnownMarkets = null,
+) {
   return sql`${operatorId}, ${orders}::text::order_row[], ${effects}::text::order_effects[],
-    ${journal.rows}::text::journal_row[], ${journal.commands}::integer[]`;
+    ${journal.rows}::text::journal_row[], ${journal.commands}::integer[], ${markets}::text[]::known_market[]`;
 }
 
 /**
@@ -235,11 +256,11 @@ const MAX_CONTEXTS = 128;
 export function createOrderContextReader(sql: Sql): ReadOrderContext {
   return createBatcher<OrderContextRequest, OrderContext>(
     (all) =>
-      callByOperator(
+      callByShard(
         sql,
         all,
-        (operatorId, requests) => sql<OrderContext[]>`
-          select * from order_basis(
+        ({ sql: server, schema, operatorId }, requests) => server<OrderContext[]>`
+          select * from ${server(schema)}.order_basis(
             ${operatorId}, ${requests.map((request) => request.operatorId)}::text[],
             ${requests.map((request) => request.externalUserId)}::text[],
             ${requests.map((request) => request.quoteId)}::text[],

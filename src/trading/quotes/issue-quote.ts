@@ -7,10 +7,11 @@ import { type ErrorCode, Refusal, refuse } from '../../core/errors.ts';
 import { newId } from '../../core/ids.ts';
 import type { Action, Side } from '../../core/terms.ts';
 import type { Clock } from '../../core/time.ts';
-import { callByOperator } from '../../db/by-operator.ts';
 import type { Sql } from '../../db/client.ts';
 import { bigint, boolean, integer, jsonb, optional, type RowOf, type RowType, rowOf, text } from '../../db/row-type.ts';
+import { callByShard } from '../../db/shards.ts';
 import type { Board } from '../../markets/board/board.ts';
+import { readMarketsFor } from '../../markets/known-markets.ts';
 import { readContracts } from '../../money/sell.ts';
 import type { Operator } from '../../operators/operator.ts';
 import { checkOffering, type Offering } from '../../risk/offering.ts';
@@ -236,13 +237,18 @@ const CONCURRENCY = 2;
 export function createIssueQuotes(sql: Sql): Batcher<QuoteCommand, QuoteVerdict> {
   return createBatcher<QuoteCommand, QuoteVerdict>(
     (commands) =>
-      callByOperator(
-        sql,
-        commands,
-        (operatorId, own) => sql<QuoteVerdict[]>`
+      callByShard(sql, commands, async (road, own) => {
+        const { sql: server, schema, operatorId } = road;
+        const markets = await readMarketsFor(
+          sql,
+          road,
+          own.map(({ contractId }) => contractId),
+        );
+        return server<QuoteVerdict[]>`
           select code, limits, expires_at
-          from issue_quotes(${operatorId}, ${QUOTE_COMMAND.toArray(own)}::text::quote_command[]) order by number`,
-      ),
+          from ${server(schema)}.issue_quotes(${operatorId}, ${QUOTE_COMMAND.toArray(own)}::text::quote_command[],
+            ${markets}::text[]::known_market[]) order by number`;
+      }),
     {
       name: 'record quotes',
       maxBatch: MAX_BATCH,
