@@ -13,7 +13,8 @@ import { settleMarket } from '../src/settlement/settle-market.ts';
 import { findCitus, openLab } from '../test/citus/lab.ts';
 import { seedMarket, type TestMarket } from '../test/support/market.ts';
 import { median } from './measure.ts';
-import { confirmBook, DEEP, IN_FLIGHT, load, orderShots } from './orders.ts';
+import { confirmBook, DEEP, IN_FLIGHT, load, orderShots, quoteShots } from './orders.ts';
+import { cpuOfFamily } from './process-facts.ts';
 import { figure } from './results.ts';
 import { type BenchOperator, openWorld, type Served, type World } from './world.ts';
 
@@ -25,6 +26,8 @@ const PAGE = 500;
 
 interface Side {
   readonly world: World;
+  /** Processor seconds of the coordinator, or of the one server. */
+  coordinatorCpu(): number;
   readonly api: Served;
   readonly auditor: Sql;
   readonly spread: readonly BenchOperator[];
@@ -33,17 +36,22 @@ interface Side {
   close(): Promise<void>;
 }
 
-/** How much was done a second, and the processor time of all processes of the database for each, in microseconds. */
+/** How much was done a second, and the processor time of the database for each, in microseconds: of all servers, and of the coordinator. */
 interface Figures {
   readonly rate: number;
   readonly cpu: number;
+  readonly coordinator: number;
+}
+
+interface Worked {
+  readonly done: number;
+  readonly seconds: number;
+  readonly cpu: number;
+  readonly coordinator: number;
 }
 
 /** @param round counts from 0, which warms up. @returns how much was done */
-type Work = (
-  side: Side,
-  round: number,
-) => Promise<{ readonly done: number; readonly seconds: number; readonly cpu: number }>;
+type Work = (side: Side, round: number) => Promise<Worked>;
 
 async function openSide(bin: string, workers: number): Promise<Side> {
   const lab = await openLab(bin, workers);
@@ -64,6 +72,7 @@ async function openSide(bin: string, workers: number): Promise<Side> {
   const [hot] = await world.createOperators('hot', 1, 60);
   return {
     world,
+    coordinatorCpu: () => cpuOfFamily(pids[0] ?? 0),
     api: await world.startApi(),
     auditor,
     spread,
@@ -77,15 +86,20 @@ async function openSide(bin: string, workers: number): Promise<Side> {
   };
 }
 
-async function timed(side: Side, work: () => Promise<number>) {
-  const [cpu, start] = [side.world.databaseCpu(), performance.now()];
+async function timed(side: Side, work: () => Promise<number>): Promise<Worked> {
+  const [cpu, coordinator, start] = [side.world.databaseCpu(), side.coordinatorCpu(), performance.now()];
   const done = await work();
-  return { done, seconds: (performance.now() - start) / 1_000, cpu: side.world.databaseCpu() - cpu };
+  return {
+    done,
+    seconds: (performance.now() - start) / 1_000,
+    cpu: side.world.databaseCpu() - cpu,
+    coordinator: side.coordinatorCpu() - coordinator,
+  };
 }
 
 /** Orders of these operators in a market of the round. */
 const orders =
-  (name: string, operatorsOf: (side: Side) => readonly BenchOperator[]): Work =>
+  (name: string, operatorsOf: (side: Side) => readonly BenchOperator[], inFlight = IN_FLIGHT, count = ORDERS): Work =>
   async (side, round) => {
     const market = await seedMarket(side.world.sql, `${name}-${round}`, DEEP);
     side.markets.set(`${name}-${round}`, market);
@@ -96,13 +110,23 @@ const orders =
       operatorsOf(side),
       market.contractId,
       `${name}-${round}`,
-      ORDERS,
+      count,
     );
     return timed(side, async () => {
-      await load(side.world, { url: side.api.url, inFlight: IN_FLIGHT, shots });
-      return ORDERS;
+      await load(side.world, { url: side.api.url, inFlight, shots });
+      return count;
     });
   };
+
+const quotes: Work = async (side, round) => {
+  const market = await seedMarket(side.world.sql, `quotes-${round}`, DEEP);
+  await confirmBook(side.world, market);
+  const shots = quoteShots(side.spread, market.contractId, ORDERS);
+  return timed(side, async () => {
+    await load(side.world, { url: side.api.url, inFlight: IN_FLIGHT, shots });
+    return ORDERS;
+  });
+};
 
 const readFeed: Work = async (side) => {
   const pool = new Pool(side.api.url, { connections: 1 });
@@ -146,20 +170,27 @@ const report: Work = (side) =>
   });
 
 const ROWS: readonly (readonly [name: string, unit: string, work: Work])[] = [
-  ['orders-spread', 'orders', orders('orders-spread', ({ spread }) => spread)],
+  ['orders-spread, 64 in flight', 'orders', orders('orders-spread', ({ spread }) => spread)],
+  ['orders-spread, 256 in flight', 'orders', orders('orders-wide', ({ spread }) => spread, 256, 4 * ORDERS)],
   ['orders-hot', 'orders', orders('orders-hot', ({ hot }) => [hot])],
+  ['one order alone', 'orders', orders('orders-alone', ({ hot }) => [hot], 1, ORDERS / 4)],
+  ['quotes', 'quotes', quotes],
   ['feed-read', 'items', readFeed],
   ['settle', 'positions', settle],
   ['report', 'entries', report],
 ];
 
 async function measure(side: Side, work: Work, into: Figures[], round: number): Promise<void> {
-  const { done, seconds, cpu } = await work(side, round);
+  const { done, seconds, cpu, coordinator } = await work(side, round);
   if (done === 0) {
     throw new Error('no work was done');
   }
   if (round > 0) {
-    into.push({ rate: done / seconds, cpu: (cpu * 1_000_000) / done });
+    into.push({
+      rate: done / seconds,
+      cpu: (cpu * 1_000_000) / done,
+      coordinator: (coordinator * 1_000_000) / done,
+    });
   }
 }
 
@@ -168,7 +199,7 @@ const plain = await openSide(bin, 0);
 const citus = await openSide(bin, WORKERS);
 try {
   process.stdout.write(
-    '| row | plain, a second | Citus | plain, µs of CPU | Citus | CPU, times |\n|---|---|---|---|---|---|\n',
+    '| row | plain, a second | Citus | plain, µs of CPU | Citus | of it the coordinator | CPU, times |\n|---|---|---|---|---|---|---|\n',
   );
   for (const [name, unit, work] of ROWS) {
     const [one, many]: [Figures[], Figures[]] = [[], []];
@@ -182,6 +213,7 @@ try {
       of(many, 'rate'),
       of(one, 'cpu'),
       of(many, 'cpu'),
+      of(many, 'coordinator'),
       of(many, 'cpu') / of(one, 'cpu'),
     ];
     process.stdout.write(`| ${name} (${unit}) | ${cells.map(figure).join(' | ')} |\n`);

@@ -98,14 +98,16 @@ export function isUnreachable(error: unknown): boolean {
 }
 
 /**
- * A copy of a function for a shard (schema/shard-copies.ts) refused the call: the shard is on another server, it does not have these
- * operators, or what was read of markets is too old. Or there is no such copy or no such shard any more, because it was split.
+ * A copy of a function for a shard (schema/shard-copies.ts) refused the call and wrote nothing: the shard is on another server, it does not have
+ * these operators, or what was read of markets is too old.
  */
-const MOVED = new Set(['40001', '3F000', '42883', '42P01']);
-
-/** The call wrote nothing, because the rows are elsewhere or its facts are too old. */
 export function hasMoved(error: unknown): boolean {
-  return MOVED.has(codeOf(error));
+  return codeOf(error) === '40001';
+}
+
+/** The server has no copy of the function for this shard, because the shard is new and "inlay migrate" did not run since. */
+export function hasNoCopy(error: unknown): boolean {
+  return ['3F000', '42883'].includes(codeOf(error));
 }
 
 /** The role of the connection may not do this. */

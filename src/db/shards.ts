@@ -5,7 +5,7 @@
  */
 import { allEnded, isSpread } from './by-operator.ts';
 import { connectBeside, type Sql } from './client.ts';
-import { hasMoved, isUnreachable } from './database-errors.ts';
+import { hasMoved, hasNoCopy, isUnreachable } from './database-errors.ts';
 
 /** Where a function is called. */
 export interface Road {
@@ -14,8 +14,14 @@ export interface Road {
   readonly schema: string;
   /** What the call names first: an operator, or '' if it may carry commands of several. */
   readonly operatorId: string;
-  /** Whether the server has operators' rows alone, and no markets. */
-  readonly isShard: boolean;
+  /** The shard, on whose server there are no markets; undefined on the one server, and through the coordinator. */
+  readonly shard?: Shard;
+}
+
+interface Shard {
+  readonly shardId: string;
+  readonly host: string;
+  readonly port: number;
 }
 
 /**
@@ -42,25 +48,25 @@ export async function callByShard<C extends { readonly operatorId: string }, V>(
   call: (road: Road, commands: readonly C[]) => Promise<readonly V[]>,
 ): Promise<readonly V[]> {
   if (!(await isSpread(sql))) {
-    return call({ sql, schema: 'public', operatorId: '', isShard: false }, commands);
+    return call({ sql, schema: 'public', operatorId: '' }, commands);
   }
   const servers = serversOf(sql);
   const outputs: V[] = [];
   let left = [...commands.keys()];
   for (let tries = 1; left.length > 0; tries += 1) {
     const again: number[] = [];
-    await servers.findShards(left.map((place) => commands[place]?.operatorId ?? ''));
-    const groups = Map.groupBy(left, (place) => servers.roadKey(commands[place]?.operatorId ?? ''));
+    const roads = await servers.findRoads(left.map((place) => commands[place]?.operatorId ?? ''));
+    const groups = Map.groupBy(left, (place) => roads.get(commands[place]?.operatorId ?? ''));
     await allEnded(
-      [...groups].map(async ([key, places]) => {
+      [...groups].map(async ([road, places]) => {
         try {
           const own = places.map((place) => commands[place] as C);
-          const answers = await call(servers.road(key), own);
+          const answers = await call(road as Road, own);
           for (const [index, place] of places.entries()) {
             outputs[place] = answers[index] as V;
           }
         } catch (error) {
-          if (tries === TRIES || !servers.learns(key, error)) {
+          if (tries === TRIES || !servers.learns(road as Road, error)) {
             throw error;
           }
           again.push(...places);
@@ -75,13 +81,7 @@ export async function callByShard<C extends { readonly operatorId: string }, V>(
   return outputs;
 }
 
-interface Shard {
-  readonly shardId: string;
-  readonly host: string;
-  readonly port: number;
-}
-
-/** How long a server that could not be connected to is asked through the coordinator. */
+/** How long a server that could not be connected to, or a shard without copies, is asked through the coordinator. */
 const AWAY_MS = 5_000;
 
 type Servers = ReturnType<typeof knowServers>;
@@ -94,68 +94,70 @@ function serversOf(sql: Sql): Servers {
   return servers;
 }
 
-/** What a process knows of the servers: where the shards of operators are, one pool for each server, and which cannot be reached. */
+/** What a process knows of the servers: where the shards of operators are, a pool for each server, and what has to be asked for otherwise. */
 function knowServers(sql: Sql) {
   /** By operators, as they are asked for: the shard of an operator changes only if it is split. */
   const shards = new Map<string, Shard>();
   const pools = new Map<string, Sql>();
+  /** By the address of a server, or the id of a shard. */
   const awayUntil = new Map<string, number>();
   endWith(sql, pools);
 
   const addressOf = ({ host, port }: Shard) => `${host}:${port}`;
-  const isAway = (shard: Shard) => (awayUntil.get(addressOf(shard)) ?? 0) > performance.now();
+  const isAway = (name: string) => (awayUntil.get(name) ?? 0) > performance.now();
 
   return {
-    async findShards(operatorIds: readonly string[]): Promise<void> {
-      const unknown = [...new Set(operatorIds)].filter((operatorId) => !shards.has(operatorId));
-      if (unknown.length === 0) {
-        return;
-      }
-      const found = await sql<(Shard & { readonly operatorId: string })[]>`
-        select asked.operator_id, asked.shard_id::text as shard_id, node.nodename as host, node.nodeport as port
-        from (select operator_id, get_shard_id_for_distribution_column(${FIRST_TABLE}, operator_id) as shard_id
-              from unnest(${unknown}::text[]) as wanted(operator_id)) asked
-          join pg_dist_placement placement on placement.shardid = asked.shard_id
-          join pg_dist_node node on node.groupid = placement.groupid and node.noderole = 'primary'`;
-      for (const { operatorId, ...shard } of found) {
-        shards.set(operatorId, shard);
-      }
-    },
-
-    /** The same for operators whose commands go together: the id of a shard, or an operator that is asked through the coordinator. */
-    roadKey(operatorId: string): string {
-      const shard = shards.get(operatorId);
-      return shard === undefined || isAway(shard) ? operatorId : shard.shardId;
-    },
-
-    road(key: string): Road {
-      const shard = findById(key);
-      if (shard === undefined) {
-        return { sql, schema: 'public', operatorId: key, isShard: false };
-      }
-      const address = addressOf(shard);
-      const pool = pools.get(address) ?? connectBeside(sql, shard.host, shard.port);
-      pools.set(address, pool);
-      return { sql: pool, schema: schemaOfShard(shard.shardId), operatorId: '', isShard: true };
+    /** @returns the road of each operator; operators of one shard have the same object */
+    async findRoads(operatorIds: readonly string[]): Promise<ReadonlyMap<string, Road>> {
+      const asked = [...new Set(operatorIds)];
+      await findShards(asked.filter((operatorId) => !shards.has(operatorId)));
+      const byShard = new Map<string, Road>();
+      return new Map(
+        asked.map((operatorId) => {
+          const shard = shards.get(operatorId);
+          if (shard === undefined || isAway(addressOf(shard)) || isAway(shard.shardId)) {
+            return [operatorId, { sql, schema: 'public', operatorId }];
+          }
+          const road = byShard.get(shard.shardId) ?? straightTo(shard);
+          byShard.set(shard.shardId, road);
+          return [operatorId, road];
+        }),
+      );
     },
 
     /** @returns whether the call wrote nothing, and another one may find its way */
-    learns(key: string, error: unknown): boolean {
-      const shard = findById(key);
-      if (shard !== undefined && isUnreachable(error)) {
-        awayUntil.set(addressOf(shard), performance.now() + AWAY_MS);
-        return true;
-      }
-      if (shard === undefined || !hasMoved(error)) {
+    learns({ shard }: Road, error: unknown): boolean {
+      if (shard === undefined) {
         return false;
       }
+      if (isUnreachable(error) || hasNoCopy(error)) {
+        awayUntil.set(isUnreachable(error) ? addressOf(shard) : shard.shardId, performance.now() + AWAY_MS);
+      }
       shards.clear();
-      return true;
+      return isUnreachable(error) || hasNoCopy(error) || hasMoved(error);
     },
   };
 
-  function findById(shardId: string): Shard | undefined {
-    return shards.values().find((shard) => shard.shardId === shardId);
+  function straightTo(shard: Shard): Road {
+    const address = addressOf(shard);
+    const pool = pools.get(address) ?? connectBeside(sql, shard.host, shard.port);
+    pools.set(address, pool);
+    return { sql: pool, schema: schemaOfShard(shard.shardId), operatorId: '', shard };
+  }
+
+  async function findShards(operatorIds: readonly string[]): Promise<void> {
+    if (operatorIds.length === 0) {
+      return;
+    }
+    const found = await sql<(Shard & { readonly operatorId: string })[]>`
+      select asked.operator_id, asked.shard_id::text as shard_id, node.nodename as host, node.nodeport as port
+      from (select operator_id, get_shard_id_for_distribution_column(${FIRST_TABLE}, operator_id) as shard_id
+            from unnest(${[...operatorIds]}::text[]) as wanted(operator_id)) asked
+        join pg_dist_placement placement on placement.shardid = asked.shard_id
+        join pg_dist_node node on node.groupid = placement.groupid and node.noderole = 'primary'`;
+    for (const { operatorId, ...shard } of found) {
+      shards.set(operatorId, shard);
+    }
   }
 }
 

@@ -10,7 +10,7 @@ export type KnownMarkets = readonly (string | null)[] | null;
  * @param sql the coordinator
  */
 export async function readMarketsFor(sql: Sql, road: Road, contractIds: readonly string[]): Promise<KnownMarkets> {
-  if (!road.isShard) {
+  if (road.shard === undefined) {
     return null;
   }
   const rows = await sql<{ market: string | null }[]>`

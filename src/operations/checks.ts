@@ -18,6 +18,7 @@ import {
   readVersion,
 } from '../db/inspect.ts';
 import { isMigrated, roleOf } from '../db/schema/migrate.ts';
+import { compareCopies } from '../db/schema/shard-copies.ts';
 import { EVERYWHERE, OF_THE_SERVICE, SPREAD_TABLES } from '../db/schema/spread.ts';
 import { loadLogSigner } from '../ledger/log/sign-log.ts';
 import { listEmptyParts } from '../trading/account/venue-facts.ts';
@@ -231,6 +232,7 @@ export async function checkServers(sql: Sql): Promise<Check[]> {
     select node.nodename || ':' || node.nodeport as server, answer.success, answer.result
     from run_command_on_all_nodes(${ASKED}) answer join pg_dist_node node on node.nodeid = answer.nodeid order by 1`;
   const versions = new Set(servers.map(({ result }) => result));
+  const copies = await compareCopies((statement, values) => sql.unsafe(statement, values));
   const wrong = servers.filter(({ success, result }) => !success || !SET_UP.test(result));
   return [
     {
@@ -240,6 +242,14 @@ export async function checkServers(sql: Sql): Promise<Check[]> {
         missing.length === 0
           ? `${names.size} tables over ${servers.length} servers`
           : `not placed: ${missing.join(', ')}; "inlay migrate" places them`,
+    },
+    {
+      name: 'copies',
+      ok: copies.length === 0,
+      detail:
+        copies.length === 0
+          ? 'every server has the functions of all shards'
+          : `${copies.join('; ')}; "inlay migrate" makes them`,
     },
     {
       name: 'servers',

@@ -5,6 +5,7 @@
  */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { percentile } from '../../bench/measure.ts';
+import { migrate } from '../../src/db/schema/migrate.ts';
 import { checkServers } from '../../src/operations/checks.ts';
 import { runReport } from '../../src/reconciliation/report.ts';
 import { setBook } from '../support/market.ts';
@@ -167,6 +168,7 @@ test('doctor finds every table placed, and the servers alike', async () => {
   const checks = await checkServers(world.sql);
   expect(checks.map(({ name, ok }) => [name, ok])).toEqual([
     ['placement', true],
+    ['copies', true],
     ['servers', true],
   ]);
 });
@@ -233,6 +235,10 @@ test('no acknowledged order is lost while an operator is given a shard of its ow
     process.stdout.write(`isolated in ${((performance.now() - started) / 1000).toFixed(1)} s\n`);
     expect((await placeOf(operatorId)).shard).not.toBe(shard);
   });
+  // calls for the new shards went through the coordinator meanwhile
+  expect((await checkServers(world.sql)).find(({ name }) => name === 'copies')).toMatchObject({ ok: false });
+  await migrate(world.database.ownerUrl);
+  expect((await checkServers(world.sql)).find(({ name }) => name === 'copies')).toMatchObject({ ok: true });
 });
 
 test('no acknowledged order is lost with a worker that is killed', async () => {

@@ -13,15 +13,17 @@ declare
   v_operator_id text := split_part(p_operator_id, '/', 1);
   v_key text;
   v_values text;
+  -- as a variable: Citus refuses a clock in an update
+  v_now timestamptz := clock_timestamp();
 begin
   if p_writes = 0 then
     insert into audit.progress values (p_operator_id, v_read.sequence, v_read.recorded_at,
-      v_read.entries, v_read.exits, v_read.agrees, v_read.disagrees, 1, clock_timestamp())
+      v_read.entries, v_read.exits, v_read.agrees, v_read.disagrees, 1, v_now)
     on conflict do nothing;
   else
     update audit.progress set sequence = v_read.sequence, recorded_at = v_read.recorded_at,
       entries = v_read.entries, exits = v_read.exits, agrees = v_read.agrees,
-      disagrees = v_read.disagrees, writes = p_writes + 1, audited_at = clock_timestamp()
+      disagrees = v_read.disagrees, writes = p_writes + 1, audited_at = v_now
     where operator_id = p_operator_id and writes = p_writes;
   end if;
   if not found then

@@ -20,8 +20,13 @@ const ENTRIES: Readonly<Record<string, string>> = {
 /** Stays on the coordinator, which has the markets. A call of a copy brings them. */
 const STAYS = 'read_markets';
 
-/** Whatever sends a statement. */
-type Client = Pick<pg.Client, 'query'>;
+/** Sends a statement to the coordinator. @returns its rows */
+export type Ask = <Row extends object>(statement: string, values?: string[]) => Promise<Row[]>;
+
+export const askWith =
+  (client: pg.Client): Ask =>
+  async <Row extends object>(statement: string, values?: string[]) =>
+    (await client.query(statement, values)).rows as Row[];
 
 interface Function {
   readonly name: string;
@@ -53,8 +58,9 @@ interface Copies {
  * @returns what was done, a line for each server
  */
 export async function copyFunctions(client: pg.Client, ownerUrl: string, roles: readonly string[]): Promise<string[]> {
-  const copies = await writeCopies(client);
-  const { rows: servers } = await client.query<{ host: string; port: number }>(SERVERS);
+  const ask = askWith(client);
+  const copies = await writeCopies(ask);
+  const servers = await ask<{ host: string; port: number }>(SERVERS);
   const done: string[] = [];
   for (const { host, port } of servers) {
     const made = await copyTo(readDatabaseUrl(ownerUrl).withHost({ name: host, port }), copies, roles);
@@ -66,10 +72,10 @@ export async function copyFunctions(client: pg.Client, ownerUrl: string, roles: 
 }
 
 /** The copies as they should be. */
-async function writeCopies(client: Client): Promise<Copies[]> {
-  const functions = await readClosure(client);
-  const { rows } = await client.query<ShardTables>(SHARD_TABLES, [FIRST_TABLE]);
-  return rows.map((shard) => {
+async function writeCopies(ask: Ask): Promise<Copies[]> {
+  const functions = await readClosure(ask);
+  const shards = await ask<ShardTables>(SHARD_TABLES, [FIRST_TABLE]);
+  return shards.map((shard) => {
     const schema = schemaOfShard(shard.shardId);
     const statements = [guardOf(schema, shard), ...functions.map((one) => copyOf(one, schema, shard.tables))];
     const digest = createHash('sha256').update(statements.join('\n')).digest('hex');
@@ -91,8 +97,8 @@ const SHARD_TABLES = `
   where first.logicalrelid = $1::regclass group by 1, 2, 3 order by 1`;
 
 /** The functions that are called straight, and all that they call. */
-async function readClosure(client: Client): Promise<Function[]> {
-  const { rows } = await client.query<Function>(
+async function readClosure(ask: Ask): Promise<Function[]> {
+  const rows = await ask<Function>(
     `select proname as name, pg_get_functiondef(oid) as definition, prosrc as body from pg_proc
      where pronamespace = 'public'::regnamespace and prokind = 'f' and prolang in (select oid from pg_language where lanname in ('sql', 'plpgsql'))
        and prorettype <> 'trigger'::regtype and proname <> $1 order by oid`,
@@ -194,9 +200,9 @@ async function readDigests(client: pg.Client): Promise<Map<string, string>> {
 }
 
 /** @returns the servers whose copies are not those of the functions, each with what is wrong */
-export async function compareCopies(client: Client): Promise<string[]> {
-  const wanted = (await writeCopies(client)).map(({ schema, digest }) => `${schema} ${digest}`).sort();
-  const { rows } = await client.query<{ server: string; success: boolean; result: string }>(
+export async function compareCopies(ask: Ask): Promise<string[]> {
+  const wanted = (await writeCopies(ask)).map(({ schema, digest }) => `${schema} ${digest}`);
+  const rows = await ask<{ server: string; success: boolean; result: string }>(
     `select node.nodename || ':' || node.nodeport as server, answer.success, answer.result
      from run_command_on_workers($1) answer join pg_dist_node node on node.nodename = answer.nodename and node.nodeport = answer.nodeport order by 1`,
     [`select coalesce(string_agg(schema || ' ' || digest, ',' order by schema), '') from (${DIGESTS}) known`],

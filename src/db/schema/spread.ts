@@ -4,9 +4,10 @@
  */
 import type pg from 'pg';
 import { SPREAD } from '../by-operator.ts';
+import { HostedClient } from '../pg-client.ts';
 import { FIRST_TABLE } from '../shards.ts';
 import { MigrationError } from './apply-functions.ts';
-import { compareCopies, copyFunctions } from './shard-copies.ts';
+import { askWith, compareCopies, copyFunctions } from './shard-copies.ts';
 
 /** Whether there are workers, and the database of this schema is not spread over them yet or a worker has other copies of its functions. */
 export async function waitsToBeSpread(client: pg.Client): Promise<boolean> {
@@ -14,7 +15,7 @@ export async function waitsToBeSpread(client: pg.Client): Promise<boolean> {
     return false;
   }
   const { rowCount } = await client.query('select from settings where name = $1', [SPREAD]);
-  return rowCount === 0 || (await compareCopies(client)).length > 0;
+  return rowCount === 0 || (await compareCopies(askWith(client))).length > 0;
 }
 
 /**
@@ -53,7 +54,7 @@ export async function spreadOverServers(
   }
 }
 
-/** At the first migration; `inlay shards split` makes more of them. */
+/** At the first migration; `splitShards` makes more of them. */
 const SHARDS_OF_A_WORKER = 2;
 
 /** @returns 0 without the extension */
@@ -68,6 +69,48 @@ async function countWorkers(client: pg.Client): Promise<number> {
     `select count(*)::int as workers from pg_dist_node where isactive and noderole = 'primary' and groupid <> 0`,
   );
   return nodes.rows[0]?.workers ?? 0;
+}
+
+/**
+ * Splits each shard of the operators' rows in two, both on the server that has it, and copies the functions for the new ones. Writes to a shard
+ * wait meanwhile, some seconds each.
+ * @param ownerUrl the address of the coordinator as the owner of the tables
+ * @param roles may call the functions
+ * @returns what was done, a line each; nothing if operators are not spread over servers
+ * @throws Error of the database if a split fails; what was split before stays, and a repetition would split it again
+ */
+export async function splitShards(ownerUrl: string, roles: readonly string[]): Promise<string[]> {
+  const client = new HostedClient({ connectionString: ownerUrl, application_name: 'inlay-migrate' });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return await splitEach(client, ownerUrl, roles);
+  } finally {
+    await client.end();
+  }
+}
+
+async function splitEach(client: pg.Client, ownerUrl: string, roles: readonly string[]): Promise<string[]> {
+  if ((await countWorkers(client)) === 0) {
+    return [];
+  }
+  const { rows } = await client.query<{ shardId: string; middle: string; node: number }>(
+    `select shard.shardid::text as "shardId", ((shard.shardminvalue::bigint + shard.shardmaxvalue::bigint) / 2)::text as middle, node.nodeid as node
+     from pg_dist_shard shard join pg_dist_placement placement using (shardid)
+       join pg_dist_node node on node.groupid = placement.groupid and node.noderole = 'primary'
+     where shard.logicalrelid = $1::regclass order by shard.shardid`,
+    [FIRST_TABLE],
+  );
+  const done: string[] = [];
+  for (const { shardId, middle, node } of rows) {
+    await client.query(
+      `select citus_split_shard_by_split_points($1, array[$2], array[$3::integer, $3::integer], 'block_writes')`,
+      [shardId, middle, node],
+    );
+    // until then, calls for its operators are refused and repeated
+    done.push(`shard ${shardId}: split in two`, ...(await copyFunctions(client, ownerUrl, roles)));
+  }
+  return done;
 }
 
 async function placeTables(client: pg.Client): Promise<string[]> {
