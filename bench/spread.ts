@@ -21,7 +21,7 @@ import { type BenchOperator, openWorld, type Served, type World } from './world.
 const WORKERS = 2;
 const ROUNDS = 2;
 const OPERATORS = 50;
-const ORDERS = 640;
+const ORDERS = 1_920;
 const PAGE = 500;
 
 interface Side {
@@ -171,9 +171,9 @@ const report: Work = (side) =>
 
 const ROWS: readonly (readonly [name: string, unit: string, work: Work])[] = [
   ['orders-spread, 64 in flight', 'orders', orders('orders-spread', ({ spread }) => spread)],
-  ['orders-spread, 256 in flight', 'orders', orders('orders-wide', ({ spread }) => spread, 256, 4 * ORDERS)],
+  ['orders-spread, 256 in flight', 'orders', orders('orders-wide', ({ spread }) => spread, 256, 2 * ORDERS)],
   ['orders-hot', 'orders', orders('orders-hot', ({ hot }) => [hot])],
-  ['one order alone', 'orders', orders('orders-alone', ({ hot }) => [hot], 1, ORDERS / 4)],
+  ['one order alone', 'orders', orders('orders-alone', ({ hot }) => [hot], 1, ORDERS / 8)],
   ['quotes', 'quotes', quotes],
   ['feed-read', 'items', readFeed],
   ['settle', 'positions', settle],

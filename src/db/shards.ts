@@ -39,16 +39,19 @@ const PAUSE_MS = 100;
  * Calls a function for commands of several operators, once for each shard that has some of them.
  * @param call returns one output per command, in their order. It is repeated if it was refused because the shard has moved or was split,
  *   or because what it knew of markets was too old: nothing was written then. If it could not connect, it goes through the coordinator.
+ * @param readFacts reads on the coordinator what the servers of shards do not have, one fact per command, for all calls at once; by default
+ *   nothing
  * @returns the outputs in the order of the commands
  * @throws the first error of a call, after all of them have ended
  */
-export async function callByShard<C extends { readonly operatorId: string }, V>(
+export async function callByShard<C extends { readonly operatorId: string }, V, F = never>(
   sql: Sql,
   commands: readonly C[],
-  call: (road: Road, commands: readonly C[]) => Promise<readonly V[]>,
+  call: (road: Road, commands: readonly C[], facts: readonly F[] | null) => Promise<readonly V[]>,
+  readFacts?: (commands: readonly C[]) => Promise<readonly F[]>,
 ): Promise<readonly V[]> {
   if (!(await isSpread(sql))) {
-    return call({ sql, schema: 'public', operatorId: '' }, commands);
+    return call({ sql, schema: 'public', operatorId: '' }, commands, null);
   }
   const servers = serversOf(sql);
   const outputs: V[] = [];
@@ -56,12 +59,18 @@ export async function callByShard<C extends { readonly operatorId: string }, V>(
   for (let tries = 1; left.length > 0; tries += 1) {
     const again: number[] = [];
     const roads = await servers.findRoads(left.map((place) => commands[place]?.operatorId ?? ''));
+    const facts = new Map<number, F>();
+    for (const [index, fact] of ((await readFacts?.(left.map((place) => commands[place] as C))) ?? []).entries()) {
+      facts.set(left[index] ?? -1, fact);
+    }
     const groups = Map.groupBy(left, (place) => roads.get(commands[place]?.operatorId ?? ''));
     await allEnded(
       [...groups].map(async ([road, places]) => {
         try {
           const own = places.map((place) => commands[place] as C);
-          const answers = await call(road as Road, own);
+          const known =
+            road?.shard === undefined || facts.size === 0 ? null : places.map((place) => facts.get(place) as F);
+          const answers = await call(road as Road, own, known);
           for (const [index, place] of places.entries()) {
             outputs[place] = answers[index] as V;
           }

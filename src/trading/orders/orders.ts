@@ -10,7 +10,7 @@ import type { Sql } from '../../db/client.ts';
 import { isLocked } from '../../db/database-errors.ts';
 import { callByShard, type Road } from '../../db/shards.ts';
 import { packJournal } from '../../ledger/journal.ts';
-import { type KnownMarkets, readMarketsFor } from '../../markets/known-markets.ts';
+import { type KnownMarket, readMarkets } from '../../markets/known-markets.ts';
 import { createRelayWaker, type RelayWaker } from '../../webhooks/relay.ts';
 import type { BrokenLimits } from '../refusals.ts';
 import { ORDER_EFFECTS, ORDER_ROW, type OrderCommand, type OrderContext, type OrderRow } from './order.ts';
@@ -127,22 +127,26 @@ function createCommandQueue<V extends { readonly code: string | null }>(
 ): Batcher<OrderCommand, V> {
   return createBatcher<OrderCommand, V>(
     (all) =>
-      callByShard(sql, all, async (road, commands) => {
-        const lists = packCommands(commands);
-        const markets = await readMarketsFor(
-          sql,
-          road,
-          commands.map(({ contractId }) => contractId),
-        );
-        const verdicts = await retryOnConflict(() =>
-          call(road, parametersOf(road.sql, lists, road.operatorId, markets)),
-        );
-        const written = commands.filter((_, index) => isWritten(verdicts[index]));
-        if (written.length > 0) {
-          onWritten(written);
-        }
-        return verdicts;
-      }),
+      callByShard(
+        sql,
+        all,
+        async (road, commands, markets: readonly KnownMarket[] | null) => {
+          const lists = packCommands(commands);
+          const verdicts = await retryOnConflict(() =>
+            call(road, parametersOf(road.sql, lists, road.operatorId, markets)),
+          );
+          const written = commands.filter((_, index) => isWritten(verdicts[index]));
+          if (written.length > 0) {
+            onWritten(written);
+          }
+          return verdicts;
+        },
+        (commands) =>
+          readMarkets(
+            sql,
+            commands.map(({ contractId }) => contractId),
+          ),
+      ),
     {
       name: 'record orders',
       maxBatch: MAX_COMMANDS,
@@ -180,10 +184,10 @@ export function parametersOf(
   sql: Sql,
   { orders, effects, journal }: ReturnType<typeof packCommands>,
   operatorId = '',
-  markets: KnownMarkets = null,
+  markets: readonly KnownMarket[] | null = null,
 ) {
   return sql`${operatorId}, ${orders}::text::order_row[], ${effects}::text::order_effects[],
-    ${journal.rows}::text::journal_row[], ${journal.commands}::integer[], ${markets}::text[]::known_market[]`;
+    ${journal.rows}::text::journal_row[], ${journal.commands}::integer[], ${markets === null ? null : [...markets]}::text[]::known_market[]`;
 }
 
 /**

@@ -11,7 +11,7 @@ import type { Sql } from '../../db/client.ts';
 import { bigint, boolean, integer, jsonb, optional, type RowOf, type RowType, rowOf, text } from '../../db/row-type.ts';
 import { callByShard } from '../../db/shards.ts';
 import type { Board } from '../../markets/board/board.ts';
-import { readMarketsFor } from '../../markets/known-markets.ts';
+import { type KnownMarket, readMarkets } from '../../markets/known-markets.ts';
 import { readContracts } from '../../money/sell.ts';
 import type { Operator } from '../../operators/operator.ts';
 import { checkOffering, type Offering } from '../../risk/offering.ts';
@@ -237,18 +237,19 @@ const CONCURRENCY = 2;
 export function createIssueQuotes(sql: Sql): Batcher<QuoteCommand, QuoteVerdict> {
   return createBatcher<QuoteCommand, QuoteVerdict>(
     (commands) =>
-      callByShard(sql, commands, async (road, own) => {
-        const { sql: server, schema, operatorId } = road;
-        const markets = await readMarketsFor(
-          sql,
-          road,
-          own.map(({ contractId }) => contractId),
-        );
-        return server<QuoteVerdict[]>`
+      callByShard(
+        sql,
+        commands,
+        ({ sql: server, schema, operatorId }, own, markets: readonly KnownMarket[] | null) => server<QuoteVerdict[]>`
           select code, limits, expires_at
           from ${server(schema)}.issue_quotes(${operatorId}, ${QUOTE_COMMAND.toArray(own)}::text::quote_command[],
-            ${markets}::text[]::known_market[]) order by number`;
-      }),
+            ${markets === null ? null : [...markets]}::text[]::known_market[]) order by number`,
+        (all) =>
+          readMarkets(
+            sql,
+            all.map(({ contractId }) => contractId),
+          ),
+      ),
     {
       name: 'record quotes',
       maxBatch: MAX_BATCH,
