@@ -3,6 +3,7 @@
  * the old ones. Each batch writes the rows that it changed.
  */
 import { randomUUID } from 'node:crypto';
+import { among, readOfAll } from '../db/by-operator.ts';
 import type { Sql } from '../db/client.ts';
 import type { RowType } from '../db/row-type.ts';
 import type { JournalRow, Tell } from '../ledger/journal-row.ts';
@@ -91,9 +92,12 @@ async function readInto(
 
 /** Operators whose journal has rows that the books do not have. */
 export async function listUnread(sql: Sql): Promise<string[]> {
-  const rows = await sql<{ operatorId: string }[]>`
-    select ledger.operator_id from operator_ledgers ledger left join audit.progress progress on progress.operator_id = ledger.operator_id
-    where ledger.sequence > coalesce(progress.sequence, 0) order by ledger.operator_id`;
+  const rows = await readOfAll(
+    sql,
+    (operators) => sql<{ operatorId: string }[]>`
+      select ledger.operator_id from operator_ledgers ledger left join audit.progress progress on progress.operator_id = ledger.operator_id
+      where ledger.sequence > coalesce(progress.sequence, 0) ${among(sql, sql`ledger.operator_id`, operators)} order by ledger.operator_id`,
+  );
   return rows.map(({ operatorId }) => operatorId);
 }
 

@@ -29,23 +29,64 @@ async function read(sql: Sql): Promise<boolean> {
   }
 }
 
+/** The operators of one server; null for all operators, on one server. */
+export type Among = readonly string[] | null;
+
+/** A condition on the operator of a row, which begins with `and`. */
+export const among = (sql: Sql, column: PendingQuery<Row[]>, operators: Among) =>
+  operators === null ? sql`` : sql`and ${column} = any (${[...operators]}::text[])`;
+
+/**
+ * Reads rows of all operators: at once on one server, and otherwise of the operators of each server by themselves, so that a server that is
+ * down delays its own operators only.
+ * @param read limits its rows to these operators (`among`)
+ * @returns the rows of all servers that responded, in no order
+ * @throws the first error, if no server responded
+ */
+export async function readOfAll<V>(sql: Sql, read: (operators: Among) => Promise<readonly V[]>): Promise<V[]> {
+  if (!(await isSpread(sql))) {
+    return [...(await read(null))];
+  }
+  const servers = await sql<{ operators: string[] }[]>`
+    select array_agg(known.operator_id::text order by known.operator_id) as operators
+    from operators known join pg_dist_placement placement
+      on placement.shardid = get_shard_id_for_distribution_column('operator_ledgers', known.operator_id)
+    group by placement.groupid order by 1`;
+  return answered(servers.map(({ operators }) => read(operators)));
+}
+
+/** @returns the outputs of the calls that did not fail. @throws the first error, if all of them failed */
+async function answered<V>(calls: readonly Promise<readonly V[]>[]): Promise<V[]> {
+  const ended = await Promise.allSettled(calls);
+  const [failed] = ended.filter((one) => one.status === 'rejected');
+  if (failed !== undefined && ended.every((one) => one.status === 'rejected')) {
+    throw failed.reason;
+  }
+  return ended.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+}
+
 /**
  * Calls for work that locks rows of all operators: one call on one server, and one per operator if they are spread.
- * @param find returns the operators that have such work now
+ * @param find returns which of these operators have such work now
  * @param call takes an operator, or '' for all of them
- * @returns the outputs of the calls, one after the other
+ * @returns the outputs of the calls; those of a server that is down are missing
+ * @throws the first error, if all of them failed
  */
 export async function callForAll<V>(
   sql: Sql,
-  find: () => Promise<readonly { readonly operatorId: string }[]>,
+  find: (operators: Among) => Promise<readonly { readonly operatorId: string }[]>,
   call: (operatorId: string) => Promise<readonly V[]>,
 ): Promise<V[]> {
-  const operators = (await isSpread(sql)) ? (await find()).map(({ operatorId }) => operatorId) : [''];
-  const outputs: V[] = [];
-  for (const operatorId of operators) {
-    outputs.push(...(await call(operatorId)));
+  if (!(await isSpread(sql))) {
+    return [...(await call(''))];
   }
-  return outputs;
+  return readOfAll(sql, async (operators) => {
+    const outputs: V[] = [];
+    for (const { operatorId } of await find(operators)) {
+      outputs.push(...(await call(operatorId)));
+    }
+    return outputs;
+  });
 }
 
 /** The operator whose rows are read for a command `x`: the one that the call names, or else that of the command. */

@@ -8,7 +8,7 @@ import { refuse } from '../core/errors.ts';
 import { newId } from '../core/ids.ts';
 import { deriveKey, type Secrets } from '../core/secret.ts';
 import { originOfAddress } from '../core/web-origin.ts';
-import { callForAll } from '../db/by-operator.ts';
+import { among, callForAll } from '../db/by-operator.ts';
 import type { Sql } from '../db/client.ts';
 import {
   type EmbedSessionFacts,
@@ -262,8 +262,9 @@ const FORGOTTEN_AT_ONCE = 10_000;
 export async function forgetEndedSessions(sql: Sql): Promise<number> {
   const forgotten = await callForAll(
     sql,
-    () => sql<{ operatorId: string }[]>`
-      select distinct operator_id from embed_sessions where expires_at < now() - ${KEPT_AFTER_END}::interval`,
+    (operators) => sql<{ operatorId: string }[]>`
+      select distinct operator_id from embed_sessions where expires_at < now() - ${KEPT_AFTER_END}::interval
+        ${among(sql, sql`operator_id`, operators)}`,
     (operatorId) => sql`
       delete from embed_sessions s where s.operator_id = coalesce(nullif(${operatorId}, ''), s.operator_id)
         and (s.operator_id, s.session_id) in (

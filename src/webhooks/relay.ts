@@ -2,7 +2,7 @@
  * Turns rows of the journal that raise an event into deliveries and jobs, one batch per statement
  * (sql/functions/webhooks/relay.sql), and wakes the relay when rows were written.
  */
-import { callForAll } from '../db/by-operator.ts';
+import { among, callForAll } from '../db/by-operator.ts';
 import type { Sql } from '../db/client.ts';
 import { createNotifier } from '../db/notifier.ts';
 import { JOURNAL_CHANNEL } from '../ledger/journal.ts';
@@ -17,9 +17,9 @@ export async function relayEvents(
 ): Promise<{ readonly relayed: number; readonly queued: number; readonly behind: boolean }> {
   const taken = await callForAll(
     sql,
-    () => sql<{ operatorId: string }[]>`
+    (operators) => sql<{ operatorId: string }[]>`
       select relay.operator_id from webhook_relays relay join operator_ledgers ledger on ledger.operator_id = relay.operator_id
-      where ledger.sequence > relay.sequence order by 1`,
+      where ledger.sequence > relay.sequence ${among(sql, sql`relay.operator_id`, operators)} order by 1`,
     (operatorId) => sql<{ relayed: number; queued: number; behind: boolean }[]>`
       select relayed, queued, behind from relay_events(${operatorId}, ${limit})`,
   );

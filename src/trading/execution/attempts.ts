@@ -3,7 +3,7 @@
  * transition to `submitted` makes an attempt, and never twice.
  */
 import type { Mode, Side } from '../../core/terms.ts';
-import { callForAll } from '../../db/by-operator.ts';
+import { among, callForAll, readOfAll } from '../../db/by-operator.ts';
 import type { Sql } from '../../db/client.ts';
 import type { SentOrder, UnnamedOrder, Venue } from '../../venues/port.ts';
 import { chooseOrder, type UnnamedAttempt } from '../../venues/unnamed-orders.ts';
@@ -68,13 +68,15 @@ export type WaitingOrder = OrderRow &
  * @param except ids of orders to leave out
  * @param fullVenues venues that can take no more orders now; orders for them are left out, so that they do not use up the limit
  */
-export function listWaiting(
+export async function listWaiting(
   sql: Sql,
   limit: number,
   except: readonly string[] = [],
   fullVenues: readonly string[] = [],
 ): Promise<WaitingOrder[]> {
-  return sql<WaitingOrder[]>`
+  const waiting = await readOfAll(
+    sql,
+    (operators) => sql<WaitingOrder[]>`
     with unsent as materialized (
       select r.*, s.fill_fraction, s.fill_amount_minor, o.mode, o.status as operator_status, o.trading_paused,
         o.execution_confirmed_at, k.status as customer_status, ${gatesOpen(sql)} as gates_open
@@ -82,7 +84,7 @@ export function listWaiting(
         join customers k on k.operator_id = r.operator_id and k.external_user_id = r.external_user_id
         left join scenarios s on s.operator_id = r.operator_id and s.scenario_id = r.scenario_id
       where r.status in ('reserve_pending', 'pending_venue_execution', 'submitted') and (r.status <> 'submitted' or r.simulated)
-        and r.order_id <> all (${[...except]}::text[])
+        and r.order_id <> all (${[...except]}::text[]) ${among(sql, sql`r.operator_id`, operators)}
     )
     select r.*, nullif(refused.code, 'waits') as withdraw
     from unsent r left join contracts m on m.contract_id = r.contract_id
@@ -90,7 +92,9 @@ export function listWaiting(
         r.customer_status, known_market_of(m), r.status, r.updated_at, now()) as code) refused
     where r.status = 'submitted' or refused.code <> 'waits'
       or (refused.code is null and (r.simulated or r.venue <> all (${[...fullVenues]}::text[])))
-    order by r.order_id limit ${limit}`;
+    order by r.order_id limit ${limit}`,
+  );
+  return waiting.sort((one, other) => (one.orderId < other.orderId ? -1 : 1)).slice(0, limit);
 }
 
 /** Whether both gates are open: a condition over `operators o` and `orders r`. */
@@ -117,9 +121,10 @@ export async function claimDue(
 ): Promise<DueAttempt[]> {
   const claimed = await callForAll(
     sql,
-    () => sql<{ operatorId: string }[]>`
+    (operators) => sql<{ operatorId: string }[]>`
       select distinct operator_id from transmissions
-      where state <> 'done' and next_lookup_at <= now() and order_id <> all (${[...except]}::text[])`,
+      where state <> 'done' and next_lookup_at <= now() and order_id <> all (${[...except]}::text[])
+        ${among(sql, sql`operator_id`, operators)}`,
     (operatorId) => sql<(Attempt & { readonly claimedAt: Date })[]>`
       with due as (
         select t.operator_id, t.order_id, now() as claimed_at from unnest(${[...room.keys()]}::text[], ${[...room.values()]}::int[]) as v(venue, room)
