@@ -19,6 +19,7 @@ export default defineConfig({
     hookTimeout: 240_000,
     expect: { poll: { timeout: 30_000 } },
     include: ['test/**/*.test.ts'],
+    tags: [{ name: 'proof', description: 'Runs with npm run proof.' }],
     exclude: [
       ...configDefaults.exclude,
       ...Object.values(LEFT_OUT).flatMap((files) => files.map((file) => `test/${file}`)),

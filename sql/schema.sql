@@ -785,20 +785,27 @@ begin
 end $$;
 
 -- The names of movements and accounts, as src/ledger/render/entry.ts writes them (test/ledger/ledger-lines.test.ts compares the two):
--- the movement of a row that has amounts, and the account of money that is available, or held for an order.
+-- the movement of a row that has amounts, and the account of money that is available, or held for an order. Without `case x when` over an enum, which Citus
+-- writes wrongly, and without a cast of an enum to text, which it runs on no other server.
 create function movement_type(p_kind journal_kind, p_action order_action, p_other bigint)
 returns text language sql immutable parallel safe as $$
-  select case p_kind when 'order_recorded' then 'ORDER_HOLD' when 'reserve_confirmed' then 'ORDER_HOLD'
-    when 'order_withdrawn' then 'ORDER_RELEASE' when 'authorization_released' then 'ORDER_RELEASE'
-    when 'overrun_posted' then 'VENUE_OVERRUN' when 'position_settled' then 'POSITION_SETTLEMENT' when 'wallet_funded' then 'SANDBOX_CREDIT'
-    when 'collateral_moved' then case when p_other > 0 then 'COLLATERAL_DEPOSIT' else 'COLLATERAL_WITHDRAWAL' end
-    else case when p_action = 'sell' then 'POSITION_EXIT' else 'ORDER_FILL' end end
+  select case when p_kind in ('order_recorded', 'reserve_confirmed') then 'ORDER_HOLD'
+    when p_kind in ('order_withdrawn', 'authorization_released') then 'ORDER_RELEASE'
+    when p_kind = 'overrun_posted' then 'VENUE_OVERRUN' when p_kind = 'position_settled' then 'POSITION_SETTLEMENT'
+    when p_kind = 'wallet_funded' then 'SANDBOX_CREDIT'
+    when p_kind = 'collateral_moved' then case when p_other > 0 then 'COLLATERAL_DEPOSIT' else 'COLLATERAL_WITHDRAWAL' end
+    when p_action = 'sell' then 'POSITION_EXIT' else 'ORDER_FILL' end
 $$;
 create function money_account(p_funds money_source, p_held boolean, p_external_user_id text)
 returns text language sql immutable parallel safe as $$
-  select case p_funds when 'cash' then 'operator:cash'
-    when 'collateral' then case when p_held then 'collateral:committed' else 'collateral:available' end
-    when 'wallet' then case when p_held then 'hold:' else 'wallet:' end || p_external_user_id end
+  select case when p_funds = 'cash' then 'operator:cash'
+    when p_funds = 'collateral' then case when p_held then 'collateral:committed' else 'collateral:available' end
+    when p_funds = 'wallet' then case when p_held then 'hold:' else 'wallet:' end || p_external_user_id end
+$$;
+create function other_account_name(p_account other_account)
+returns text language sql immutable parallel safe as $$
+  select case when p_account = 'sandbox:float' then 'sandbox:float' when p_account = 'deposits' then 'deposits'
+    when p_account = 'overrun' then 'overrun' when p_account = 'fees:returned' then 'fees:returned' end
 $$;
 
 -- The lines of the double entries, one row each. Amounts are signed cents: a debit is positive, a credit negative.
@@ -811,7 +818,7 @@ create view ledger_lines with (security_invoker = true) as
     (2, money_account(row.funds, true, row.external_user_id), row.held, row.held_after),
     (3, 'stakes', row.stakes, row.stakes_after), (4, 'result', row.result, row.result_after),
     (5, 'fees:platform', row.platform_fees, row.platform_fees_after), (6, 'fees:venue', row.venue_fees, row.venue_fees_after),
-    (7, row.other_account::text, row.other, row.other_after)) line(line_no, account_id, amount, balance_after)
+    (7, other_account_name(row.other_account), row.other, row.other_after)) line(line_no, account_id, amount, balance_after)
   where line.amount is not null;
 
 -- The fills of orders that were sent, one row each, with the fee that a later response brought.

@@ -76,8 +76,9 @@ declare
   v_gone text[];
   v_table regclass;
   v_columns text;
+  v_now timestamptz := clock_timestamp();
 begin
-  insert into audit.progress values (p_operator_id, 0, null, 0, 0, 0, 0, 1, clock_timestamp())
+  insert into audit.progress values (p_operator_id, 0, null, 0, 0, 0, 0, 1, v_now)
   on conflict do nothing;
   select * into v_old from audit.progress where operator_id = p_operator_id for update;
   select * into v_built from audit.progress where operator_id = p_built;
@@ -89,11 +90,11 @@ begin
     recorded_at = v_built.recorded_at, entries = coalesce(v_built.entries, 0),
     exits = coalesce(v_built.exits, 0), agrees = coalesce(v_built.agrees, 0),
     disagrees = coalesce(v_built.disagrees, 0), writes = v_old.writes + 1,
-    audited_at = clock_timestamp()
+    audited_at = v_now
   where operator_id = p_operator_id;
   select array_agg(operator_id) into v_gone from audit.progress
     where operator_id = p_built or starts_with(operator_id, p_operator_id || '/')
-      and audited_at < clock_timestamp() - interval '1 hour';
+      and audited_at < v_now - interval '1 hour';
   for v_table in
     select oid from pg_class where relnamespace = 'audit'::regnamespace and relkind in ('r', 'p')
       and relname not in ('progress', 'digests')
