@@ -94,7 +94,7 @@ test('the orders that are listed are those that may be sent or must be withdrawn
       ];
       const [verdict] = await sql<{ code: string | null }[]>`
         select transmission_refusal(jsonb_populate_record(null::operators, row[1]::jsonb), jsonb_populate_record(null::customers, row[2]::jsonb),
-          jsonb_populate_record(null::contracts, row[3]::jsonb), jsonb_populate_record(null::orders, row[4]::jsonb)) as code
+          known_market_of(jsonb_populate_record(null::contracts, row[3]::jsonb)), jsonb_populate_record(null::orders, row[4]::jsonb)) as code
         from (select ${rows}::text[] as row) read`;
       const code = verdict?.code ?? null;
       seen.add(code ?? 'sent');

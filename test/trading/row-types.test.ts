@@ -104,7 +104,7 @@ describe('a row of the journal', () => {
 
   test('is written column by column, in the order of the table', async () => {
     const text = readFileSync(new URL('../../sql/functions/ledger/append.sql', import.meta.url), 'utf8');
-    const [, written = ''] = /insert into journal\n\s+select([^;]*?)next_recorded_at/.exec(text) ?? [];
+    const [, written = ''] = /insert into journal as written\n\s+select([^;]*?)next_recorded_at/.exec(text) ?? [];
     const names = [...written.matchAll(/(?:entry|ledger)\.(\w+)/g)]
       .map(([, name]) => name)
       .filter((name) => name !== 'ordinality');
