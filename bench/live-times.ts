@@ -3,10 +3,13 @@
  * the exchange itself took: one order in flight, and 20 a second.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readEnvironment } from '../src/core/environment.ts';
 import { moveCollateral } from '../src/ledger/collateral.ts';
+import { addEndpoint, createEndpointAdmin } from '../src/webhooks/endpoints.ts';
 import type { ExchangeOrder } from './exchange-process.ts';
 import { interleave, type Measure, median, percentile, type Run } from './measure.ts';
 import { load, orderShots } from './orders.ts';
+import { startSink } from './webhooks.ts';
 import type { BenchOperator, World } from './world.ts';
 
 const LISTING = 'KXEXAMPLE-RAIN';
@@ -30,10 +33,11 @@ interface Pace {
 async function liveTimes(world: World, run: Run, { count, ...pace }: Pace): Promise<Measure> {
   const exchange = await world.start('./exchange-process.ts', { folder: world.dataDir } satisfies ExchangeOrder);
   const settings = exchange.first as Record<string, string>;
-  const worker = await world.startWorker(settings);
+  const worker = await world.startWorker({ ...settings, INLAY_WEBHOOK_ALLOW_LOOPBACK: 'true' });
   const api = await world.startApi(settings);
   const operators = await world.createOperators('live', 1, 60, 'live');
-  await moveCollateral(world.sql, operators[0]?.operatorId ?? '', 'deposit', COLLATERAL_MINOR);
+  const operatorId = operators[0]?.operatorId ?? '';
+  await moveCollateral(world.sql, operatorId, 'deposit', COLLATERAL_MINOR);
   const contractId = await listed(world);
   await takesOrders(world, api.url, operators, contractId);
   const p99s: { ours: number; theirs: number }[] = [];
@@ -59,6 +63,14 @@ async function liveTimes(world: World, run: Run, { count, ...pace }: Pace): Prom
     },
     async () => median(theirs),
   );
+  const [sink, port] = await startSink();
+  await receiveFills(world, operatorId, port);
+  const told = await orderShots(world, api.url, operators, contractId, 'told', run.size(60, 20), {
+    reserveReference: 'told',
+  });
+  await load(world, { url: api.url, shots: told, ...pace });
+  const webhook = await timeOfWebhooks(world, operatorId);
+  sink.disconnect();
   await api.close();
   await worker.close();
   await exchange.close();
@@ -66,9 +78,27 @@ async function liveTimes(world: World, run: Run, { count, ...pace }: Pace): Prom
   return {
     ...times,
     unit: 'ms',
-    note: `p50 of ${count} orders a round; p99 ${ours99.toFixed(0)} ms, at the exchange ${theirs99.toFixed(0)} ms`,
+    note: `p50 of ${count} orders a round; p99 ${ours99.toFixed(0)} ms, at the exchange ${theirs99.toFixed(0)} ms; the webhook of a fill leaves ${webhook.toFixed(0)} ms after its row`,
     bounds: [{ what: 'p99', value: ours99 / theirs99, unit: 'times that of the exchange', atMost: P99_AT_MOST }],
   };
+}
+
+async function receiveFills({ sql, secrets }: World, operatorId: string, port: number): Promise<void> {
+  const admin = await createEndpointAdmin({
+    sql,
+    secrets,
+    environment: { ...readEnvironment({}), webhookAllowLoopback: true },
+  });
+  await addEndpoint(admin, operatorId, `http://127.0.0.1:${port}/fills`, ['order.filled']);
+}
+
+/** @returns milliseconds from the row of the journal to the start of the first attempt, the median */
+async function timeOfWebhooks({ sql }: World, operatorId: string): Promise<number> {
+  const [row] = await sql<[{ waited: number }]>`
+    select percentile_cont(0.5) within group (order by extract(epoch from attempt.started_at - delivery.recorded_at) * 1000)::float8 as waited
+    from webhook_deliveries delivery join webhook_attempts attempt using (operator_id, delivery_id)
+    where operator_id = ${operatorId} and attempt.attempt = 1`;
+  return row.waited;
 }
 
 async function listed(world: World): Promise<string> {

@@ -119,7 +119,8 @@ async function withBench<T>(world: World, run: (bench: Bench) => Promise<T>): Pr
   }
 }
 
-async function startSink(): Promise<[ChildProcess, number]> {
+/** Starts the receiver. @returns its process and its port */
+export async function startSink(): Promise<[ChildProcess, number]> {
   const child = fork(fileURLToPath(new URL('./webhook-sink.ts', import.meta.url)), {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
