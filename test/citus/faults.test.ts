@@ -1,13 +1,15 @@
 /**
  * Trading on a coordinator with two workers, while shards move, a worker is killed and the coordinator is killed. Every order that was acknowledged over HTTP is counted against the rows afterwards, no live order was sent
- * twice, every feed is dense and its balances add up, and the auditor finds nothing. INLAY_CITUS_MOVES says how many shards move, and INLAY_CITUS_UPGRADE
- * names the pg_config of a newer Citus that takes the place of the first.
+ * twice, every feed is dense and its balances add up, and the auditor finds nothing. INLAY_CITUS_TIMES says how often each fault happens, and
+ * INLAY_CITUS_UPGRADE names the pg_config of a newer Citus that takes the place of the first.
  */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { percentile } from '../../bench/measure.ts';
 import { migrate } from '../../src/db/schema/migrate.ts';
 import { checkServers } from '../../src/operations/checks.ts';
 import { runReport } from '../../src/reconciliation/report.ts';
+import { settleMarket } from '../../src/settlement/settle-market.ts';
+import { relayEvents } from '../../src/webhooks/relay.ts';
 import { setBook } from '../support/market.ts';
 import type { Tenant } from '../support/tenant.ts';
 import { timePasses, until } from '../support/until.ts';
@@ -26,9 +28,15 @@ const ENOUGH = 12;
 const WITHIN_MS = 90_000;
 /** The venue sends its prices again: old ones are refused. */
 const PRICES_EVERY_MS = 10_000;
-const MOVES = Number(process.env['INLAY_CITUS_MOVES'] ?? 1);
+const TIMES = {
+  moves: 1,
+  splits: 1,
+  kills: 1,
+  coordinators: 1,
+  ...(JSON.parse(process.env['INLAY_CITUS_TIMES'] ?? '{}') as object),
+};
 const NEWER = process.env['INLAY_CITUS_UPGRADE'];
-const MOVES_TIMEOUT = { timeout: 120_000 + MOVES * 60_000 };
+const within = (times: number) => ({ timeout: 180_000 + times * 60_000 });
 
 let world: Live;
 let tenants: Tenant[];
@@ -211,62 +219,102 @@ async function moveToOther({ operator }: Tenant): Promise<number> {
   return (performance.now() - started) / 1000;
 }
 
-test('no acknowledged order is lost while shards move to the other worker', MOVES_TIMEOUT, async () => {
+test('no acknowledged order is lost while shards move to the other worker', within(TIMES.moves), async () => {
   await duringTrade(async () => {
     const seconds: number[] = [];
-    for (let move = 0; move < MOVES; move += 1) {
+    for (let move = 0; move < TIMES.moves; move += 1) {
       seconds.push(await moveToOther(tenants[move % OPERATORS] as Tenant));
     }
     const [median, longest] = [percentile(seconds, 0.5), Math.max(...seconds)].map((time) => time.toFixed(1));
-    process.stdout.write(`${MOVES} moves, median ${median} s, longest ${longest} s\n`);
+    process.stdout.write(`${TIMES.moves} moves, median ${median} s, longest ${longest} s\n`);
   });
 });
 
-test('no acknowledged order is lost while an operator is given a shard of its own', { timeout: 240_000 }, async () => {
+test('no acknowledged order is lost while operators are given shards of their own', within(TIMES.splits), async () => {
   const [coordinator] = servers as [Server];
-  await duringTrade(async () => {
-    const { operatorId } = (tenants[LIVE] as Tenant).operator;
-    const { shard } = await placeOf(operatorId);
-    const started = performance.now();
-    await coordinator.query(
-      `select isolate_tenant_to_new_shard('operator_ledgers', '${operatorId}', 'CASCADE', shard_transfer_mode := 'block_writes')`,
-      database,
-    );
-    process.stdout.write(`isolated in ${((performance.now() - started) / 1000).toFixed(1)} s\n`);
-    expect((await placeOf(operatorId)).shard).not.toBe(shard);
+  const copies = async () => (await checkServers(world.sql)).find(({ name }) => name === 'copies')?.ok;
+  await duringTrade(async (trade) => {
+    for (let split = 0; split < TIMES.splits; split += 1) {
+      const { operatorId } = (tenants[(LIVE + split) % OPERATORS] as Tenant).operator;
+      const { shard } = await placeOf(operatorId);
+      const started = performance.now();
+      await coordinator.query(
+        `select isolate_tenant_to_new_shard('operator_ledgers', '${operatorId}', 'CASCADE', shard_transfer_mode := 'block_writes')`,
+        database,
+      );
+      process.stdout.write(`isolated in ${((performance.now() - started) / 1000).toFixed(1)} s\n`);
+      expect((await placeOf(operatorId)).shard).not.toBe(shard);
+      // calls for the new shards go through the coordinator meanwhile
+      expect(await copies()).toBe(false);
+      await trade.more();
+      await migrate(world.database.ownerUrl);
+      expect(await copies()).toBe(true);
+    }
   });
-  // calls for the new shards went through the coordinator meanwhile
-  expect((await checkServers(world.sql)).find(({ name }) => name === 'copies')).toMatchObject({ ok: false });
-  await migrate(world.database.ownerUrl);
-  expect((await checkServers(world.sql)).find(({ name }) => name === 'copies')).toMatchObject({ ok: true });
 });
 
-test('no acknowledged order is lost with a worker that is killed', async () => {
+/** A worker that has some of the operators, and not all of them. */
+async function workerOfSome(): Promise<Server> {
   const worker = servers[1] as Server;
   const ports = await Promise.all(tenants.map(async ({ operator }) => (await placeOf(operator.operatorId)).port));
   if (ports.every((port) => port === worker.port)) {
     await moveToOther(tenants[0] as Tenant);
   }
+  return worker;
+}
+
+test('no acknowledged order is lost with a worker that is killed', within(TIMES.kills), async () => {
+  const worker = await workerOfSome();
   await duringTrade(async (trade) => {
-    worker.kill();
-    try {
-      // those of the other worker go on
-      await trade.more(1);
-    } finally {
-      worker.start();
+    for (let kill = 0; kill < TIMES.kills; kill += 1) {
+      worker.kill();
+      try {
+        // those of the other worker go on
+        await trade.more(1);
+      } finally {
+        worker.start();
+      }
+      await trade.more();
     }
   });
 });
 
-test('no acknowledged order is lost with a coordinator that is killed', async () => {
+test('a worker that is down delays the settlement and the relay of its own operators only', async () => {
+  const market = await world.openMarket('half-settled');
+  const sandboxes = tenants.slice(LIVE);
+  for (const tenant of sandboxes) {
+    await tenant.buy(market, 'patient');
+  }
+  const worker = await workerOfSome();
+  await world.sql`select * from decide_market(${market.contractId}, 'resolve', 'YES')`;
+  worker.kill();
+  let paid: number;
+  try {
+    paid = await settleMarket(world.sql, market.contractId);
+    expect((await relayEvents(world.sql)).relayed).toBeGreaterThanOrEqual(0);
+  } finally {
+    worker.start();
+  }
+  const first = paid;
+  await until(async () => {
+    paid += await settleMarket(world.sql, market.contractId);
+    expect(paid).toBe(sandboxes.length);
+  });
+  expect([first > 0, first < sandboxes.length]).toEqual([true, true]);
+});
+
+test('no acknowledged order is lost with a coordinator that is killed', within(TIMES.coordinators), async () => {
   const coordinator = servers[0] as Server;
   await duringTrade(async (trade) => {
-    const before = trade.refused.length;
-    coordinator.kill();
-    try {
-      await until(() => expect(trade.refused.length).toBeGreaterThan(before));
-    } finally {
-      coordinator.start();
+    for (let kill = 0; kill < TIMES.coordinators; kill += 1) {
+      const before = trade.refused.length;
+      coordinator.kill();
+      try {
+        await until(() => expect(trade.refused.length).toBeGreaterThan(before));
+      } finally {
+        coordinator.start();
+      }
+      await trade.more();
     }
   });
 });

@@ -2,8 +2,9 @@
 /**
  * `npm run citus [-- FILE...]`: trades on Citus, a coordinator with two workers on this machine (docs/scale.md), runs the tests of the
  * service there, and those that are named as well, and ends with its cost beside one plain server. CITUS_PG_CONFIG names the `pg_config` of
- * a PostgreSQL that has Citus; without one it does nothing. It only trades with `--moves N`, while N shards move, and with `--upgrade-to
- * PG_CONFIG`, which puts that newer Citus in the place of the first at the end.
+ * a PostgreSQL that has Citus; without one it does nothing. It only trades with `--moves N`, `--splits N`, `--kills N` and `--coordinators N`, which say
+ * how often shards move or are split, and workers or the coordinator are killed; and with `--upgrade-to PG_CONFIG`, which puts that newer Citus in the
+ * place of the first at the end.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -49,22 +50,29 @@ if (isTooOld()) {
   await relaunch(script);
 }
 const { values, positionals } = parseArgs({
-  options: { moves: { type: 'string' }, 'upgrade-to': { type: 'string' } },
+  options: {
+    moves: { type: 'string' },
+    splits: { type: 'string' },
+    kills: { type: 'string' },
+    coordinators: { type: 'string' },
+    'upgrade-to': { type: 'string' },
+  },
   allowPositionals: true,
 });
-if (values.moves !== undefined) {
-  process.env.INLAY_CITUS_MOVES = values.moves;
+const { 'upgrade-to': newer, ...times } = values;
+if (newer !== undefined) {
+  process.env.INLAY_CITUS_UPGRADE = newer;
 }
-if (values['upgrade-to'] !== undefined) {
-  process.env.INLAY_CITUS_UPGRADE = values['upgrade-to'];
-}
+process.env.INLAY_CITUS_TIMES = JSON.stringify(
+  Object.fromEntries(Object.entries(times).map(([fault, count]) => [fault, Number(count)])),
+);
 const vitest = join(project, 'node_modules', 'vitest', 'vitest.mjs');
 const files = [...SERVICE, ...positionals].map((file) => (file.startsWith('test/') ? file : `test/${file}`));
 const run = (...args) => spawnSync(process.execPath, args, { cwd: project, stdio: 'inherit' }).status ?? 1;
 const vitestOf = (...args) => run(vitest, 'run', '--config', 'vitest.citus.config.ts', ...args);
 // the faults kill servers that the other files would use
 const statuses = [vitestOf('test/citus')];
-if (values.moves === undefined && values['upgrade-to'] === undefined) {
+if (Object.keys(values).length === 0) {
   statuses.push(vitestOf(...files), run(join(project, 'bench', 'spread.ts')));
 }
 process.exit(Math.max(...statuses));
