@@ -110,10 +110,11 @@ export async function openReadSession(
       return (results as unknown as readonly pg.QueryResult[]).at(-2)?.rows as Row[];
     },
     openCursor: async <Row>(text: string, rows: number) => {
-      // All rows will be read, not only the first ones. The reader may be slower than the server lets a transaction wait.
-      await client.query(
-        `set local cursor_tuple_fraction = 1; set local idle_in_transaction_session_timeout = 0; declare exported no scroll cursor for ${text}`,
-      );
+      // All rows will be read, not only the first ones. The reader may be slower than the server lets a transaction wait. A message each,
+      // because Citus sends the whole message of a setting to the other servers.
+      await client.query('set local cursor_tuple_fraction = 1');
+      await client.query('set local idle_in_transaction_session_timeout = 0');
+      await client.query(`declare exported no scroll cursor for ${text}`);
       return async () => {
         const page = await client.query({ text: `fetch ${rows} from exported`, types: VALUES });
         return page.rows as Row[];

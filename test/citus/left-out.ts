@@ -39,8 +39,9 @@ export const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
   "calls a money statement from a query over operators' rows, which Citus sends to the shard": [
     'trading/{known-markets,spent-quotes}.test.ts',
   ],
-  'exports revenue, whose cursor ends with an error of the server (docs/scale.md)': [
-    'reconciliation/{printed-statement,revenue}.test.ts',
+  'exports orders with the names of their markets (docs/scale.md)': [
+    'reconciliation/{accounting-formats,commands,end-forgotten,export,export-process,export-stdout,printed-statement}.test.ts',
+    'reconciliation/{shared-export,workbook}.test.ts',
   ],
   'reads the plan or the text of a statement on one server': ['trading/{own-fills,row-types}.test.ts'],
   'restores a copy of the database on one server': ['feed/witness-of-api.test.ts'],
