@@ -32,7 +32,10 @@ async function read(sql: Sql): Promise<boolean> {
 /** The operators of one server; null for all operators, on one server. */
 export type Among = readonly string[] | null;
 
-/** A condition on the operator of a row, which begins with `and`. */
+/**
+ * A condition on the operator of a row, which begins with `and`. Every table of operators in the statement needs it: Citus asks all servers for one
+ * that has none, although it is joined by the operator.
+ */
 export const among = (sql: Sql, column: PendingQuery<Row[]>, operators: Among) =>
   operators === null ? sql`` : sql`and ${column} = any (${[...operators]}::text[])`;
 

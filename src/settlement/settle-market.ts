@@ -220,6 +220,7 @@ export async function listUnsettled(
     from resolved c join positions p on p.contract_id = c.contract_id and p.status = 'open' and p.held_quantity_micros = 0
       join operators o using (operator_id)
     where (p.simulated or not exists (select 1 from orders r where r.operator_id = p.operator_id
+      ${among(sql, sql`r.operator_id`, operators)}
       and r.position_id = p.position_id and is_reading_fee(r.status, r.transmission_state)))
       ${positions === undefined ? sql`` : sql`and p.operator_id = ${positions.operatorId} and p.position_id = any (${[...positions.positionIds]}::text[])`}
       ${last ?? sql``} ${among(sql, sql`p.operator_id`, operators)}

@@ -81,8 +81,8 @@ export async function listWaiting(
       select r.*, s.fill_fraction, s.fill_amount_minor, o.mode, o.status as operator_status, o.trading_paused,
         o.execution_confirmed_at, k.status as customer_status, ${gatesOpen(sql)} as gates_open
       from orders r join operators o using (operator_id)
-        join customers k on k.operator_id = r.operator_id and k.external_user_id = r.external_user_id
-        left join scenarios s on s.operator_id = r.operator_id and s.scenario_id = r.scenario_id
+        join customers k on k.operator_id = r.operator_id and k.external_user_id = r.external_user_id ${among(sql, sql`k.operator_id`, operators)}
+        left join scenarios s on s.operator_id = r.operator_id and s.scenario_id = r.scenario_id ${among(sql, sql`s.operator_id`, operators)}
       where r.status in ('reserve_pending', 'pending_venue_execution', 'submitted') and (r.status <> 'submitted' or r.simulated)
         and r.order_id <> all (${[...except]}::text[]) ${among(sql, sql`r.operator_id`, operators)}
     )
