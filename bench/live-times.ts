@@ -1,23 +1,27 @@
 /**
  * Rows `live-alone` and `live-steady`: how long a customer waits for a live order at an exchange that takes a tenth of a second, against what
- * the exchange itself took: one order in flight, and 20 a second.
+ * the exchange itself took: one order in flight, and 20 a second. Row `live-chain`: how long an order at Polymarket takes until it is filled,
+ * against the exchange's response and the time until the chain has confirmed the trade.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readEnvironment } from '../src/core/environment.ts';
 import { moveCollateral } from '../src/ledger/collateral.ts';
 import { addEndpoint, createEndpointAdmin } from '../src/webhooks/endpoints.ts';
-import type { ExchangeOrder } from './exchange-process.ts';
+import type { EmulatedExchange, ExchangeOrder } from './exchange-process.ts';
 import { interleave, type Measure, median, percentile, type Run } from './measure.ts';
 import { load, orderShots } from './orders.ts';
 import { startSink } from './webhooks.ts';
 import type { BenchOperator, World } from './world.ts';
 
-const LISTING = 'KXEXAMPLE-RAIN';
 const COLLATERAL_MINOR = 1_000_000_000n;
 const LOOK_MS = 50;
 const TIMEOUT_MS = 60_000;
 /** The share of the exchange's own p99 that a customer waits at most. */
 const P99_AT_MOST = 1.6;
+/** The emulated chain is quicker than the real one, which takes 10 to 50 seconds. */
+const CHAIN_MS = 2_000;
+/** Well below what the exchange lets an account request, with what is asked until the chain has confirmed. */
+const CHAIN_PER_SECOND = 5;
 
 export const liveAlone = (world: World, run: Run): Promise<Measure> =>
   liveTimes(world, run, { inFlight: 1, count: run.size(60, 20) });
@@ -31,15 +35,7 @@ interface Pace {
 }
 
 async function liveTimes(world: World, run: Run, { count, ...pace }: Pace): Promise<Measure> {
-  const exchange = await world.start('./exchange-process.ts', { folder: world.dataDir } satisfies ExchangeOrder);
-  const settings = exchange.first as Record<string, string>;
-  const worker = await world.startWorker({ ...settings, INLAY_WEBHOOK_ALLOW_LOOPBACK: 'true' });
-  const api = await world.startApi(settings);
-  const operators = await world.createOperators('live', 1, 60, 'live');
-  const operatorId = operators[0]?.operatorId ?? '';
-  await moveCollateral(world.sql, operatorId, 'deposit', COLLATERAL_MINOR);
-  const contractId = await listed(world);
-  await takesOrders(world, api.url, operators, contractId);
+  const { exchange, worker, api, operators, operatorId, contractId } = await trading(world, { venue: 'kalshi' });
   const p99s: { ours: number; theirs: number }[] = [];
   let theirs: readonly number[] = [];
 
@@ -83,6 +79,69 @@ async function liveTimes(world: World, run: Run, { count, ...pace }: Pace): Prom
   };
 }
 
+export async function liveChain(world: World, run: Run): Promise<Measure> {
+  const { exchange, worker, api, operators, operatorId, contractId } = await trading(world, {
+    venue: 'polymarket',
+    finalMs: CHAIN_MS,
+  });
+  const count = run.size(40, 20);
+  const answered: number[] = [];
+  let theirs: readonly number[] = [];
+  const times = await interleave(
+    run,
+    async (round) => {
+      const shots = await orderShots(world, api.url, operators, contractId, `c${round}`, count, {
+        reserveReference: `chain-${round}`,
+      });
+      await exchange.ask('took');
+      const { latencies } = await load(world, { url: api.url, shots, inFlight: 64, perSecond: CHAIN_PER_SECOND });
+      theirs = (await exchange.ask('took')) as number[];
+      answered.push(median(latencies));
+      return timeOfFills(world, operatorId, `c${round}`, count);
+    },
+    async () => median(theirs) + CHAIN_MS,
+  );
+  await api.close();
+  await worker.close();
+  await exchange.close();
+  return {
+    ...times,
+    unit: 'ms',
+    note: `p50 of ${count} orders a round, from the request to filled; the first response comes after ${median(answered).toFixed(0)} ms, and the chain takes ${CHAIN_MS} ms`,
+  };
+}
+
+/** An exchange, the processes that trade there, and an operator whose first order was filled. */
+async function trading(world: World, order: Omit<ExchangeOrder, 'folder'>) {
+  const exchange = await world.start('./exchange-process.ts', {
+    ...order,
+    folder: world.dataDir,
+  } satisfies ExchangeOrder);
+  const { settings, listingId } = exchange.first as EmulatedExchange;
+  const worker = await world.startWorker({ ...settings, INLAY_WEBHOOK_ALLOW_LOOPBACK: 'true' });
+  const api = await world.startApi(settings);
+  const operators = await world.createOperators('live', 1, 60, 'live');
+  const operatorId = operators[0]?.operatorId ?? '';
+  await moveCollateral(world.sql, operatorId, 'deposit', COLLATERAL_MINOR);
+  const contractId = await listed(world, order.venue, listingId);
+  await takesOrders(world, api.url, operators, contractId);
+  return { exchange, worker, api, operators, operatorId, contractId };
+}
+
+/** Waits until all orders of a round are filled. @returns milliseconds from their rows to that, the median */
+async function timeOfFills({ sql }: World, operatorId: string, round: string, count: number): Promise<number> {
+  for (const end = Date.now() + TIMEOUT_MS; Date.now() < end; await sleep(LOOK_MS)) {
+    const [row] = await sql<[{ filled: number; waited: number }]>`
+      select count(*)::int as filled,
+             percentile_cont(0.5) within group (order by extract(epoch from updated_at - created_at) * 1000)::float8 as waited
+      from orders where operator_id = ${operatorId} and client_order_id like ${`${round}-%`} and status = 'filled'`;
+    if (row.filled === count) {
+      return row.waited;
+    }
+  }
+  throw new Error('not all orders were filled');
+}
+
 async function receiveFills({ sql, secrets }: World, operatorId: string, port: number): Promise<void> {
   const admin = await createEndpointAdmin({
     sql,
@@ -101,10 +160,10 @@ async function timeOfWebhooks({ sql }: World, operatorId: string): Promise<numbe
   return row.waited;
 }
 
-async function listed(world: World): Promise<string> {
+async function listed(world: World, venue: string, listingId: string): Promise<string> {
   for (const end = Date.now() + TIMEOUT_MS; Date.now() < end; await sleep(LOOK_MS)) {
     const [row] = await world.sql<{ contractId: string }[]>`
-      select contract_id from listings where venue = 'kalshi' and listing_id = ${LISTING}`;
+      select contract_id from listings where venue = ${venue} and listing_id = ${listingId}`;
     if (row !== undefined) {
       return row.contractId;
     }

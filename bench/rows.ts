@@ -11,7 +11,7 @@ import { exportLedger } from './export.ts';
 import { feedRead } from './feed-read.ts';
 import { ledgerPost } from './ledger-post.ts';
 import { liveHot } from './live-hot.ts';
-import { liveAlone, liveSteady } from './live-times.ts';
+import { liveAlone, liveChain, liveSteady } from './live-times.ts';
 import type { Row } from './measure.ts';
 import { memory } from './memory.ts';
 import { noisyNeighbour } from './noisy-neighbour.ts';
@@ -52,6 +52,7 @@ export const ROWS: readonly Row[] = [
   { key: 'live-hot', bound: 0.2, better: 'higher', rounds: 3, measure: liveHot },
   { key: 'live-alone', bound: 1.25, better: 'lower', rounds: 2, measure: liveAlone },
   { key: 'live-steady', bound: 1.25, better: 'lower', rounds: 2, measure: liveSteady },
+  { key: 'live-chain', bound: 1.25, better: 'lower', rounds: 2, measure: liveChain },
   {
     key: 'feed-read',
     bound: 0.13,
