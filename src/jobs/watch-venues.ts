@@ -18,6 +18,8 @@ import { type Venue, type VenueAccount, VenueUnknown } from '../venues/port.ts';
 import { startPeriodicJob } from './periodic-job.ts';
 
 const INTERVAL_MS = 1_000;
+/** How long pushes are gathered. Most are of an order whose response is being recorded, which then needs no look-up. */
+const GATHER_MS = 100;
 
 const isVenueSilent = (error: unknown): boolean => error instanceof VenueUnknown;
 
@@ -293,13 +295,26 @@ function watchVenue(
   const clockTrouble = logFailures(log, 'venue-watch', `the clock of ${name} cannot be read`, isVenueSilent);
   const pushTrouble = logFailures(log, 'venue-watch', `orders that ${name} pushed cannot be looked up early`);
 
+  const news = new Set<string>();
+  let gathering: NodeJS.Timeout | undefined;
+
   /** A push without ids reports only that something changed. A comparison then finds the order. */
   function pushed(ids: readonly string[]): void {
     if (ids.length === 0) {
       compared = compared && { ...compared, tick: ticks() - COMPARE_MS };
-    } else {
-      makeDueSoon(sql, name, ids).then(pushTrouble.over, pushTrouble.failed);
+      return;
     }
+    for (const id of ids) {
+      news.add(id);
+    }
+    gathering ??= setTimeout(lookUpNews, GATHER_MS);
+  }
+
+  function lookUpNews(): void {
+    const ids = [...news];
+    news.clear();
+    gathering = undefined;
+    makeDueSoon(sql, name, ids).then(pushTrouble.over, pushTrouble.failed);
   }
 
   const following = account.follow?.(pushed);
@@ -329,6 +344,7 @@ function watchVenue(
     comparedWith: () => compared?.books,
     close: async () => {
       following?.close();
+      clearTimeout(gathering);
       await Promise.all(jobs.map((job) => job.close()));
     },
   };

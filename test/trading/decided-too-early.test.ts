@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Operator } from '../../src/operators/operator.ts';
 import { findOperator } from '../../src/operators/operators.ts';
 import { composeOrder, decideOrder, newOrderIds } from '../../src/trading/orders/decide-order.ts';
-import type { OrderCommand } from '../../src/trading/orders/order.ts';
+import type { Intent, OrderCommand } from '../../src/trading/orders/order.ts';
 import { createOrderContextReader, createPlaceOrders, type PlaceOrders } from '../../src/trading/orders/orders.ts';
 import { createRelayWaker } from '../../src/webhooks/relay.ts';
 import { documented } from '../support/documented.ts';
@@ -35,7 +35,7 @@ interface Room {
   readonly market: TestMarket;
   quote(user: string, body?: object): Promise<string>;
   /** The command of an order as this process decides it now; nothing is written yet. */
-  decide(user: string, quoteId: string, clientOrderId: string): Promise<OrderCommand>;
+  decide(user: string, quoteId: string, clientOrderId: string, intent?: Intent): Promise<OrderCommand>;
 }
 
 /** A sandbox tenant with a market of its own. */
@@ -60,17 +60,23 @@ async function openRoom(): Promise<Room> {
       expect(quoted.status, quoted.text).toBe(200);
       return quoted.body.quoteId as string;
     },
-    decide: async (user, quoteId, clientOrderId) => {
+    decide: async (user, quoteId, clientOrderId, intent = 'simulate') => {
       const trader = { operator, externalUserId: user, offering: { categories: null, eventIds: null } };
       const request = {
         quoteId,
         clientOrderId,
-        intent: 'simulate',
+        intent,
         reserveReference: null,
         slippageMicros: 0n,
-      } as const;
+      };
       const { operatorId } = operator;
-      const context = await read({ operatorId, externalUserId: user, quoteId, clientOrderId, simulates: true });
+      const context = await read({
+        operatorId,
+        externalUserId: user,
+        quoteId,
+        clientOrderId,
+        simulates: intent === 'simulate',
+      });
       const decided = decideOrder(board, trader, request, context, newOrderIds(), clock.now(), null);
       return composeOrder(trader, request, context, decided);
     },
@@ -131,6 +137,13 @@ test.each(CHANGES)('%s, where %s after the decision', async (code, _, change) =>
   await change(room, quoteId);
   expect(await place(command)).toMatchObject({ code });
   expect(await ordersOf(room)).toBe(0);
+});
+
+test('an intent that waits for its venue is recorded, where the book moved after the decision', async () => {
+  const room = await openRoom();
+  const command = await room.decide('ana', await room.quote('ana'), 'key-1', 'record_intent');
+  await setBook(service.sql, room.market, { bids: [['0.55', '10']], asks: [['0.57', '20']] });
+  expect(await place(command)).toMatchObject({ code: null, orderId: command.orderId });
 });
 
 test('the same command again is the order that it made; another of its key is a replay or a conflict', async () => {

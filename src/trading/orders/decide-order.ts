@@ -162,7 +162,8 @@ export function composeOrder(
   return {
     ...order,
     ...(buys ? bought(order, weight) : recorded ? exited(order, context, exit) : {}),
-    bookRevision: decided.contract?.bookRevision ?? null,
+    // an intent that waits is planned on the book at which it is sent, so that a book which moves on repeats no decision
+    bookRevision: waits && decided.refusal === null ? null : (decided.contract?.bookRevision ?? null),
     refusal: decided.refusal?.code ?? null,
     lateRefusal: decided.lateRefusal?.code ?? null,
     walletMinor: operator.mode === 'sandbox' && buys && recorded ? context.authorizationMinor : 0n,

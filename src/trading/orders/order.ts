@@ -128,7 +128,7 @@ export const NEW_ATTEMPT = rowOf(ATTEMPT);
 const EFFECTS = {
   /** The version of the position on which an exit, or a late fee, was decided. */
   positionVersion: optional(bigint()),
-  /** The revision of the order book on which the order was decided; null if the contract is not on the board. */
+  /** The revision of the order book on which the order was decided; null if it does not depend on one. */
   bookRevision: optional(bigint()),
   /** The market's refusal, which is reported after all checks of the operator, the customer and the quote. */
   refusal: optional(text<ErrorCode>()),
