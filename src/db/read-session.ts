@@ -104,14 +104,15 @@ export async function openReadSession(
     endSnapshot: async () => {
       await client.query('commit');
     },
-    // It is one message, so that a page costs one round trip.
+    // Two messages, because Citus sends the whole message of a setting to the other servers.
     read: async <Row>(text: string) => {
-      const results = await client.query({ text: `begin read only; ${enter}; ${text}; commit`, types: VALUES });
-      return (results as unknown as readonly pg.QueryResult[]).at(-2)?.rows as Row[];
+      await client.query(`begin read only; ${enter}`);
+      const results = await client.query({ text: `${text}; commit`, types: VALUES });
+      return (results as unknown as readonly pg.QueryResult[])[0]?.rows as Row[];
     },
     openCursor: async <Row>(text: string, rows: number) => {
-      // All rows will be read, not only the first ones. The reader may be slower than the server lets a transaction wait. A message each,
-      // because Citus sends the whole message of a setting to the other servers.
+      // All rows will be read, not only the first ones. The reader may be slower than the server lets a transaction wait. A message each, as
+      // above.
       await client.query('set local cursor_tuple_fraction = 1');
       await client.query('set local idle_in_transaction_session_timeout = 0');
       await client.query(`declare exported no scroll cursor for ${text}`);
