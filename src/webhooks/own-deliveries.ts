@@ -37,7 +37,7 @@ export async function pageDeliveries(
   const found = await readIds(
     sql,
     operatorId,
-    sql`select w.delivery_id from (${next(MOST_READ)}) w where ${wantedBy(sql, filter)} order by w.delivery_id desc limit ${limit + 1}`,
+    sql`select w.delivery_id from (${next(MOST_READ)}) w where ${wantedBy(sql, operatorId, filter)} order by w.delivery_id desc limit ${limit + 1}`,
   );
   const page = found.slice(0, limit);
   // if the page is not full, it ends where reading ended
@@ -77,8 +77,8 @@ function candidatesOf(sql: Sql, operatorId: string, { eventId, orderId }: Delive
 }
 
 /** Whether a delivery `w` is one that was asked for. */
-function wantedBy(sql: Sql, { endpointId, orderId, eventId, status }: DeliveryFilter): Fragment {
-  const isOfOrder = sql`exists (select from journal told where told.operator_id = w.operator_id and told.sequence = w.sequence
+function wantedBy(sql: Sql, operatorId: string, { endpointId, orderId, eventId, status }: DeliveryFilter): Fragment {
+  const isOfOrder = sql`exists (select from journal told where told.operator_id = ${operatorId} and told.sequence = w.sequence
     and told.recorded_at = w.recorded_at and told.order_id = ${orderId ?? null})`;
   return sql`true
     ${endpointId === undefined ? sql`` : sql`and w.endpoint_id = ${endpointId}`}

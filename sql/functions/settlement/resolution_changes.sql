@@ -22,10 +22,10 @@ begin
   from contract_resolutions decision
   where decision.contract_id = p_contract_id and decision.applied;
   return query
-  select change.operator_id, change.version, change.pair, reported.times, change.settled,
-    change.current, change.position_ids
+  select change.operator_id::text, change.version, change.pair,
+    count(reported.operator_id)::integer, change.settled, change.current, change.position_ids
   from (
-    select paid.operator_id::text, decision.version, paid.resolution::text as settled,
+    select paid.operator_id, decision.version, paid.resolution::text as settled,
       decision.resolution as current,
       'market.resolution_changed:' || p_contract_id || ':'
         || resolution_word(paid.resolution::text, paid.yes_worth_micros) || '->'
@@ -38,15 +38,14 @@ begin
         on decision.version > paid.resolution_version
     where paid.contract_id = p_contract_id and paid.kind = 'position_settled'
     group by 1, 2, 3, 4, 5) change
-    cross join lateral (
-      -- a key ends with the operator's id: every key with this beginning is the same pair, numbered
-      -- or not
-      select count(*)::integer as times, bool_or(row.resolution_version = change.version) as is_this
-      from journal row
-      where row.operator_id = change.operator_id and row.kind = 'resolution_changed'
-        and row.contract_id = p_contract_id
-        and starts_with(row.detail ->> 'dedupeKey', change.pair)) reported
-  where reported.is_this is not true
+    -- a key ends with the operator's id: every key with this beginning is the same pair, numbered
+    -- or not
+    left join journal reported on reported.operator_id = change.operator_id
+      and reported.kind = 'resolution_changed' and reported.contract_id = p_contract_id
+      and starts_with(reported.detail ->> 'dedupeKey', change.pair)
+  group by change.operator_id, change.version, change.pair, change.settled, change.current,
+    change.position_ids
+  having bool_or(reported.resolution_version = change.version) is not true
   order by change.operator_id, change.version, change.pair;
 end $$;
 
