@@ -8,7 +8,7 @@ import { loadSecrets, type Secrets } from './core/secret.ts';
 import { type Clock, systemClock } from './core/time.ts';
 import { canTrade } from './core/venue-settings.ts';
 import { type BooksWatch, createWitness, watchBooks } from './db/books-witness.ts';
-import { connectAsOperator, connectAsTenant } from './db/by-operator.ts';
+import { connectAsOperator, connectAsTenant, logLeftOut } from './db/by-operator.ts';
 import { connect, type Sql } from './db/client.ts';
 import { openRowWait, type RowWait } from './ledger/await-rows.ts';
 import { type Board, openBoard } from './markets/board/board.ts';
@@ -108,6 +108,7 @@ export function openContext(
     ...POOLS[role].reports,
     applicationName: `inlay-${role}-audit`,
   });
+  logLeftOut(audit, context.log);
   return {
     ...context,
     audit,
@@ -124,10 +125,12 @@ function openPools(environment: Environment, databaseUrl: string, role: Role, cl
   const sql = open(databaseUrl, 'sql', '');
   const reads = open(directUrl, 'reads', '-reads');
   const reports = open(directUrl, 'reports', '-reports');
+  const log = createLog(environment.logLevel);
+  logLeftOut(sql, log);
   return {
     environment,
     clock,
-    log: createLog(environment.logLevel),
+    log,
     sql,
     reads,
     reports,

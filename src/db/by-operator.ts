@@ -4,7 +4,9 @@
  * (docs/scale.md).
  */
 import type { PendingQuery, Row } from 'postgres';
+import type { Logger } from '../core/log.ts';
 import { type ConnectOptions, connect, type Sql } from './client.ts';
+import { type FailureLog, logFailures } from './failure-log.ts';
 
 /** The row of `settings` that records that operators are spread over servers. */
 export const SPREAD = 'spread over servers';
@@ -55,15 +57,29 @@ export async function readOfAll<V>(sql: Sql, read: (operators: Among) => Promise
     from operators known join pg_dist_placement placement
       on placement.shardid = get_shard_id_for_distribution_column('operator_ledgers', known.operator_id)
     group by placement.groupid order by 1`;
-  return answered(servers.map(({ operators }) => read(operators)));
+  return answered(
+    servers.map(({ operators }) => read(operators)),
+    logs.get(sql),
+  );
+}
+
+const logs = new WeakMap<Sql, FailureLog>();
+
+/** Has the readings of this pool (`readOfAll`) log when they leave out a server. */
+export function logLeftOut(sql: Sql, log: Logger): void {
+  logs.set(sql, logFailures(log, 'servers', 'left out a server that did not respond; the work of its operators waits'));
 }
 
 /** @returns the outputs of the calls that did not fail. @throws the first error, if all of them failed */
-async function answered<V>(calls: readonly Promise<readonly V[]>[]): Promise<V[]> {
+async function answered<V>(calls: readonly Promise<readonly V[]>[], log: FailureLog | undefined): Promise<V[]> {
   const ended = await Promise.allSettled(calls);
-  const [failed] = ended.filter((one) => one.status === 'rejected');
-  if (failed !== undefined && ended.every((one) => one.status === 'rejected')) {
+  const failed = ended.find((one) => one.status === 'rejected');
+  if (failed === undefined) {
+    log?.over();
+  } else if (ended.every((one) => one.status === 'rejected')) {
     throw failed.reason;
+  } else {
+    log?.failed(failed.reason);
   }
   return ended.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
 }

@@ -3,8 +3,10 @@
  * twice, every feed is dense and its balances add up, and the auditor finds nothing. INLAY_CITUS_TIMES says how often each fault happens, and
  * INLAY_CITUS_UPGRADE names the pg_config of a newer Citus that takes the place of the first.
  */
+import { pino } from 'pino';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { percentile } from '../../bench/measure.ts';
+import { logLeftOut } from '../../src/db/by-operator.ts';
 import { migrate } from '../../src/db/schema/migrate.ts';
 import { checkServers } from '../../src/operations/checks.ts';
 import { runReport } from '../../src/reconciliation/report.ts';
@@ -287,6 +289,8 @@ test('a worker that is down delays the settlement and the relay of its own opera
   }
   const worker = await workerOfSome();
   await world.sql`select * from decide_market(${market.contractId}, 'resolve', 'YES')`;
+  const told: string[] = [];
+  logLeftOut(world.sql, pino({}, { write: (line: string) => void told.push(JSON.parse(line).msg) }));
   worker.kill();
   let paid: number;
   try {
@@ -301,6 +305,10 @@ test('a worker that is down delays the settlement and the relay of its own opera
     expect(paid).toBe(sandboxes.length);
   });
   expect([first > 0, first < sandboxes.length]).toEqual([true, true]);
+  expect(told).toEqual([
+    'left out a server that did not respond; the work of its operators waits',
+    'the job succeeds again',
+  ]);
 });
 
 test('no acknowledged order is lost with a coordinator that is killed', within(TIMES.coordinators), async () => {
