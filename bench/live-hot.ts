@@ -8,7 +8,7 @@ import { loadCatalogue } from './catalogue.ts';
 import { interleave, type Measure, median, type Run } from './measure.ts';
 import { DEEP, IN_FLIGHT, load, orderShots } from './orders.ts';
 import { cpuSeconds } from './process-facts.ts';
-import type { World } from './world.ts';
+import type { Helper, World } from './world.ts';
 
 const LIVE_ORDERS = 3_000;
 /** A response waits for the venue's, so that more of them are on their way than of sandbox orders. */
@@ -21,31 +21,20 @@ const TIMEOUT_MS = 120_000;
 
 export async function liveHot(world: World, run: Run): Promise<Measure> {
   const { size } = run;
-  const worker = await loadCatalogue(world);
-  const contractId = await holdDeepBook(world);
-  const live = await world.createOperators('live', 1, 60, 'live');
+  const { worker, contractId, trade } = await openLiveTrade(world);
   const hot = await world.createOperators('hot', 1, 60);
-  const [operator] = live;
-  if (operator === undefined) {
-    throw new Error('no operator was created');
-  }
-  await moveCollateral(world.sql, operator.operatorId, 'deposit', COLLATERAL_MINOR);
   const api = await world.startApi();
   const count = size(LIVE_ORDERS, IN_FLIGHT);
-  let placed = 0;
   const spent = () => [cpuSeconds(api.pid), cpuSeconds(worker.pid), world.databaseCpu()];
   const cpu: number[][] = [];
 
   const rates = await interleave(
     run,
     async (round) => {
-      const extra = { reserveReference: `bench-${round}` };
-      const shots = await orderShots(world, api.url, live, contractId, `l${round}`, count, extra);
-      placed += count;
+      const { during } = await trade(api.url, `${round}`, count);
       const start = performance.now();
       const before = spent();
-      await load(world, { url: api.url, inFlight: LIVE_IN_FLIGHT, shots }, NOT_ANSWERED_YET);
-      await filled(world, operator.operatorId, placed);
+      await during();
       cpu.push(spent().map((seconds, index) => ((seconds - (before[index] ?? 0)) * 1_000_000) / count));
       return (count * 1000) / (performance.now() - start);
     },
@@ -63,6 +52,41 @@ export async function liveHot(world: World, run: Run): Promise<Measure> {
     ...rates,
     unit: 'per s',
     note: `${count} a round, ${LIVE_IN_FLIGHT} in flight, to the last fill; µs of CPU an order: API ${inApi}, worker ${inWorker}, database ${inDatabase}`,
+  };
+}
+
+export interface LiveTrade {
+  readonly worker: Helper;
+  readonly contractId: string;
+  /** Quotes so many live orders. @returns what places them, and waits until all are filled */
+  trade(url: string, round: string, count: number): Promise<{ during(): Promise<void> }>;
+}
+
+/** A worker with the paper venue, and an operator whose live orders are filled there. */
+export async function openLiveTrade(world: World): Promise<LiveTrade> {
+  const worker = await loadCatalogue(world);
+  const contractId = await holdDeepBook(world);
+  const live = await world.createOperators('live', 1, 60, 'live');
+  const [operator] = live;
+  if (operator === undefined) {
+    throw new Error('no operator was created');
+  }
+  await moveCollateral(world.sql, operator.operatorId, 'deposit', COLLATERAL_MINOR);
+  let placed = 0;
+  return {
+    worker,
+    contractId,
+    async trade(url, round, count) {
+      const extra = { reserveReference: `bench-${round}` };
+      const shots = await orderShots(world, url, live, contractId, `l${round}`, count, extra);
+      placed += count;
+      return {
+        async during() {
+          await load(world, { url, inFlight: LIVE_IN_FLIGHT, shots }, NOT_ANSWERED_YET);
+          await filled(world, operator.operatorId, placed);
+        },
+      };
+    },
   };
 }
 

@@ -12,6 +12,7 @@ import { ACCOUNTING_EPOCH, runReport } from '../src/reconciliation/report.ts';
 import { settleMarket } from '../src/settlement/settle-market.ts';
 import { findCitus, openLab } from '../test/citus/lab.ts';
 import { seedMarket, type TestMarket } from '../test/support/market.ts';
+import { type LiveTrade, openLiveTrade } from './live-hot.ts';
 import { median } from './measure.ts';
 import { confirmBook, DEEP, IN_FLIGHT, load, orderShots, quoteShots } from './orders.ts';
 import { cpuOfFamily } from './process-facts.ts';
@@ -22,6 +23,7 @@ const WORKERS = 2;
 const ROUNDS = 2;
 const OPERATORS = 50;
 const ORDERS = 1_920;
+const LIVE_ORDERS = 960;
 const PAGE = 500;
 
 interface Side {
@@ -169,6 +171,19 @@ const report: Work = (side) =>
     return scanned.entries;
   });
 
+const lives = new Map<Side, LiveTrade>();
+
+/** The last row: the worker that it starts follows the paper venue from then on. */
+const liveHot: Work = async (side, round) => {
+  const live = lives.get(side) ?? (await openLiveTrade(side.world));
+  lives.set(side, live);
+  const { during } = await live.trade(side.api.url, `live-${round}`, LIVE_ORDERS);
+  return timed(side, async () => {
+    await during();
+    return LIVE_ORDERS;
+  });
+};
+
 const ROWS: readonly (readonly [name: string, unit: string, work: Work])[] = [
   ['orders-spread, 64 in flight', 'orders', orders('orders-spread', ({ spread }) => spread)],
   ['orders-spread, 256 in flight', 'orders', orders('orders-wide', ({ spread }) => spread, 256, 2 * ORDERS)],
@@ -178,6 +193,7 @@ const ROWS: readonly (readonly [name: string, unit: string, work: Work])[] = [
   ['feed-read', 'items', readFeed],
   ['settle', 'positions', settle],
   ['report', 'entries', report],
+  ['live-hot', 'orders', liveHot],
 ];
 
 async function measure(side: Side, work: Work, into: Figures[], round: number): Promise<void> {
