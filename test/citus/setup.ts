@@ -1,4 +1,7 @@
 /** The lab of `npm run citus`: one coordinator and two workers, with a migrated database that every test file clones on all of them. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { ADMIN_ROLE, AUDIT_ROLE, OWNER_ROLE } from '../../src/db/embedded/cluster.ts';
 import { migrate } from '../../src/db/schema/migrate.ts';
@@ -20,6 +23,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await lab.close();
     throw error;
   }
+  const folders = mkdtempSync(join(tmpdir(), 'inlay-citus-files-'));
+  project.provide('temporaryFolders', folders);
   project.provide('templateUrl', lab.url(OWNER_ROLE));
   project.provide('templateServiceUrl', lab.url());
   project.provide('templateAdminUrl', lab.url(ADMIN_ROLE));
@@ -32,5 +37,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
     'places',
     [lab.coordinator, ...lab.workers].map(({ port, data }) => ({ port, data })),
   );
-  return () => lab.close();
+  return async () => {
+    await lab.close();
+    rmSync(folders, { recursive: true, force: true });
+  };
 }
