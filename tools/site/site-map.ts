@@ -82,7 +82,7 @@ const GUIDES: readonly DocumentPage[] = [
   ),
 ];
 
-/** Chapters about venues, commands, settings and what is not built are for the people who run or change the service. */
+/** Chapters about venues, commands and settings are for the people who run or change the service. */
 const CONTRACT_CHAPTERS = new Set([
   ...Array.from({ length: 17 }, (_, index) => index + 1),
   ...[20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32],
