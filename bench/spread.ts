@@ -235,7 +235,9 @@ try {
     process.stdout.write(`| ${name} (${unit}) | ${cells.map(figure).join(' | ')} |\n`);
   }
 } finally {
-  await plain.close();
-  await citus.close();
+  for (const side of [plain, citus]) {
+    await lives.get(side)?.worker.close();
+    await side.close();
+  }
 }
 process.exit(0);
