@@ -53,7 +53,7 @@ export function renderFigures(machine: Machine, results: readonly Result[]): str
   const notes = results.filter((result) => result.note !== null);
   const bounds = results.flatMap(({ key, bounds: ofRow }) => ofRow.map((bound) => ({ key, ...bound })));
   return [
-    `Run of ${started.slice(0, 16).replace('T', ' ')} UTC, ${seconds} s: ${cores} cores (${processor}), ${gigabytes} GiB, Node ${node}, PostgreSQL ${postgresql}. ${met} of the ${bounded.length} rows with bounds met them. The auditor ran beside the rows, except where a note says that it did not.`,
+    `Run of ${started.slice(0, 16).replace('T', ' ')} UTC, ${seconds} s: ${cores} cores (${processor}), ${gigabytes} GiB, Node ${node}, PostgreSQL ${postgresql}. ${met} of the ${bounded.length} rows with bounds met them. The file bench/last-run.json says what the auditor read beside each row.`,
     '',
     '| row | measured | baseline | ratio | bound | | rounds | spread |',
     '|---|---|---|---|---|---|---|---|',

@@ -16,6 +16,8 @@ export interface Result {
   readonly seconds: number;
   readonly bounds: readonly (Bound & { readonly met: boolean })[];
   readonly note: string | null;
+  /** What the auditor read meanwhile, or why it did not run beside the row. */
+  readonly auditor: string | null;
   readonly costs?: Costs;
 }
 
@@ -25,12 +27,18 @@ const QUIET = 0.15;
 export const TITLES = `${'row'.padEnd(KEY_WIDTH)} ${'measured'.padStart(11)} ${'baseline'.padStart(11)} ${'unit'.padEnd(6)} ${'ratio'.padStart(6)}  bound         rounds  spread`;
 
 /** @param measure an error if the row could not be measured */
-export function resultOf(row: Row, rounds: number, seconds: number, measure: Measure | Error): Result {
+export function resultOf(
+  row: Row,
+  rounds: number,
+  seconds: number,
+  measure: Measure | Error,
+  auditor: string | null = null,
+): Result {
   const { key, bound = null, better } = row;
   if (measure instanceof Error) {
     const note = `not measured: ${measure.message}`;
     const nothing = { measured: null, baseline: null, unit: '', ratio: null, spread: null, bounds: [] };
-    return { key, ...nothing, bound, better, met: false, rounds, seconds, note };
+    return { key, ...nothing, bound, better, met: false, rounds, seconds, note, auditor };
   }
   const { measured, baseline, unit, spread = null, note = null } = measure;
   const ratio = measured / baseline;
@@ -53,12 +61,13 @@ export function resultOf(row: Row, rounds: number, seconds: number, measure: Mea
     seconds,
     bounds,
     note,
+    auditor,
     ...(measure.costs && { costs: measure.costs }),
   };
 }
 
 export function tableLine(result: Result): string {
-  const { key, measured, baseline, unit, ratio, bound, better, met, rounds, spread, bounds, note } = result;
+  const { key, measured, baseline, unit, ratio, bound, better, met, rounds, spread, bounds, note, auditor } = result;
   const limit = bound === null ? '' : `${better === 'higher' ? '>=' : '<='} ${bound}`;
   const lines = [
     `${key.padEnd(KEY_WIDTH)} ${figure(measured).padStart(11)} ${figure(baseline).padStart(11)} ${unit.padEnd(6)} ` +
@@ -67,7 +76,7 @@ export function tableLine(result: Result): string {
       (one) =>
         `${' '.repeat(KEY_WIDTH)} ${one.what}: ${figure(one.value)} ${one.unit}, at most ${one.atMost}: ${verdict(one.met)}`,
     ),
-    ...(note === null ? [] : [`${' '.repeat(KEY_WIDTH)} ${note}`]),
+    ...[note, auditor].flatMap((one) => (one === null ? [] : [`${' '.repeat(KEY_WIDTH)} ${one}`])),
   ];
   return lines.join('\n');
 }

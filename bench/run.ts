@@ -91,9 +91,7 @@ async function measureRow(row: Row): Promise<Result> {
     if (profile) {
       await printProfile(world, measure.profile ?? []);
     }
-    const notes = [measure.note, auditor.note()].filter((note) => note != null);
-    const noted = notes.length === 0 ? measure : { ...measure, note: notes.join('; ') };
-    return resultOf(row, counted, (Date.now() - start) / 1000, noted);
+    return resultOf(row, counted, (Date.now() - start) / 1000, measure, auditor.note());
   } catch (error) {
     return resultOf(row, counted, (Date.now() - start) / 1000, error as Error);
   } finally {
