@@ -10,7 +10,7 @@ export const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
     'client/verified-feed.test.ts',
     'jobs/venue-*.test.ts',
     'ledger/{feed-log,independent-verifier,record-changes}.test.ts',
-    'reconciliation/bit-changes.test.ts',
+    'reconciliation/{bit-changes,export-process}.test.ts',
     'server/{connections,full-disk,openapi-letter}.test.ts',
   ],
   'changes rows and reads them as a tenant in one transaction, which Citus does for one role alone': [
@@ -33,7 +33,9 @@ export const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
     'reconciliation/closed-windows.test.ts',
     'server/locked-counter.test.ts',
   ],
-  'expects `degraded` while a table is locked, which is `unhealthy` on Citus (docs/scale.md)': ['server/health.test.ts'],
+  'expects `degraded` while a table is locked, which is `unhealthy` on Citus (docs/scale.md)': [
+    'server/health.test.ts',
+  ],
   'ends sessions, or makes logins, with rights that the lab does not give to the owner': [
     'feed/waiting.test.ts',
     'markets/ingest.test.ts',
