@@ -30,7 +30,7 @@ export const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
   'asks the coordinator who waits for a lock, which a worker has': [
     'audit/anew.test.ts',
     'live/stopped-backend.test.ts',
-    'reconciliation/closed-windows.test.ts',
+    'reconciliation/{closed-windows,end-forgotten}.test.ts',
     'server/locked-counter.test.ts',
   ],
   'expects `degraded` while a table is locked, which is `unhealthy` on Citus (docs/scale.md)': [

@@ -5,7 +5,7 @@ import { compareAccount } from '../../src/trading/account/compare-account.ts';
 import { createRecordPorts } from '../../src/trading/execution/record-execution.ts';
 import type { OrderToPlace } from '../../src/venues/port.ts';
 import { copyDatabase, type TestDatabase } from '../support/database.ts';
-import { sendOrder } from '../support/live-paper.ts';
+import { lookUp, sendOrder } from '../support/live-paper.ts';
 import type { Tenant } from '../support/tenant.ts';
 import { until } from '../support/until.ts';
 import { type Live, openLive, openWorld } from '../support/world.ts';
@@ -52,12 +52,8 @@ test('a fill of an order that was given up is found, and the report is no longer
   await sendOrder(live, paper.adapter, orderId);
   // given up by a mistake that nothing in the books shows
   await live.sql`update transmissions set not_sent = 'a wrong proof', next_lookup_at = now() where order_id = ${orderId}`;
-  const job = await live.startJob(paper.adapter);
-  await until(
-    () => tenant.read(orderId),
-    (order) => order.status === 'rejected',
-  );
-  await job.close();
+  await lookUp(live, paper.adapter, orderId);
+  expect((await tenant.read(orderId)).status).toBe('rejected');
   expect(await criticalOf(live.database)).toEqual([]);
   const [order] = [...paper.venue.orderBook.orders.values()].filter(({ state }) => state === 'working');
   expect(await compare()).toMatchObject([{ kind: 'still_working', orderId }]);
