@@ -78,6 +78,7 @@ const hashOf = (tiles: Map<string, Tile>, range: LeafRange) =>
   );
 
 describe('the tree', () => {
+  // contract 24.1
   test('has the roots of the reference vectors of RFC 6962 implementations', () => {
     // certificate-transparency-go, merkletree tests: the roots over these eight entries
     const entries = [
@@ -227,6 +228,7 @@ describe('signed notes and checkpoints', () => {
     expect(() => verifyNote(note.replace('answer', 'anther'), go)).toThrow(NoteError);
   });
 
+  // contract 24.2
   test('says origin, size and root, and refuses any change of them and any other key', async () => {
     const checkpoint = { origin: 'inlay/op_1', size: 12, root: Buffer.from(rootOf(leavesOf(12))) };
     const note = signCheckpoint(checkpoint, signer);

@@ -290,7 +290,7 @@ describe('the two steps', () => {
     await isSquare();
   });
 
-  // contract 10.15, contract 12.5
+  // contract 10.14, contract 10.15, contract 12.5
   test('cancel releases exactly, replays, and shuts the way to confirm', async () => {
     const quoted = await quote();
     const placed = await order({ quoteId: quoted.quoteId, clientOrderId: 'a' });

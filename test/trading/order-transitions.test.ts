@@ -34,6 +34,7 @@ const MOVES: readonly string[] = [
 
 const PAIRS = [null, ...STATES].flatMap((from) => STATES.map((to) => ({ from, to, name: `${from ?? 'none'}>${to}` })));
 
+// contract 12.12
 describe('the states of an order', () => {
   test.each(PAIRS.filter(({ from, to }) => from !== to))('$name', ({ from, to, name }) => {
     if (MOVES.includes(name)) {

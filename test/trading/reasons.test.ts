@@ -117,6 +117,7 @@ test('over_tenant_exposure names the cap', async () => {
   }
 });
 
+// contract 10.16
 test('order_not_cancellable says why', async () => {
   const tenant = await live.tenant();
   const { body } = await tenant.place('ana', { reserveReference: 'r' });

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { addEndpoint } from '../../src/webhooks/endpoints.ts';
 import { openWebhookWorld } from './world.ts';
 
+// contract 27.7
 test('a delivery is claimed under a lease, and again after it', async () => {
   const world = await openWebhookWorld();
   const { sql } = world.admin;
