@@ -107,7 +107,7 @@ export async function liveChain(world: World, run: Run): Promise<Measure> {
   return {
     ...times,
     unit: 'ms',
-    note: `p50 of ${count} orders a round, from the request to filled; the first response comes after ${median(answered).toFixed(0)} ms, and the chain takes ${CHAIN_MS} ms`,
+    note: `p50 of ${count} orders a round, from its row to filled; the first response comes after ${median(answered).toFixed(0)} ms, and the chain takes ${CHAIN_MS} ms`,
   };
 }
 
