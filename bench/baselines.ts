@@ -1,6 +1,6 @@
 /** The baselines of the rows, measured in the same run on the same server: TPC-B-like, and one INSERT with commit. */
 import postgres from 'postgres';
-import { startAt } from './paced-start.ts';
+import { monotonicMs, startAt } from './paced-start.ts';
 
 const ACCOUNTS = 200_000;
 const TELLERS = 200;
@@ -59,19 +59,19 @@ export async function inserts(
   await Promise.all(Array.from({ length: clients }, () => sql`select 1`));
   const latencies: number[] = [];
   let next = 0;
-  const start = performance.now();
+  const start = monotonicMs();
   await Promise.all(
     Array.from({ length: clients }, async () => {
       while (next < count) {
         const index = next;
         next += 1;
-        const from = perSecond === undefined ? performance.now() : await startAt(start + (index * 1000) / perSecond);
+        const from = perSecond === undefined ? monotonicMs() : await startAt(start + (index * 1000) / perSecond);
         await sql`insert into bench_inserts (body) values ('x')`;
-        latencies.push(performance.now() - from);
+        latencies.push(monotonicMs() - from);
       }
     }),
   );
-  const rate = (count * 1000) / (performance.now() - start);
+  const rate = (count * 1000) / (monotonicMs() - start);
   await sql.end();
   latencies.sort((a, b) => a - b);
   const at = (share: number) => latencies[Math.floor(latencies.length * share)] ?? Number.NaN;

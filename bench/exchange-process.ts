@@ -1,6 +1,6 @@
 /**
  * An emulated exchange of the bench, which takes a tenth of a second to answer an order. Kalshi tells its stream of it 5 ms later, Polymarket
- * when the chain has confirmed the trade. It reports how long each order took on the wire, and ends on a message or when the parent is gone.
+ * when the chain has confirmed the trade. It reports when each order arrived and when it was answered, and ends on a message or when the parent is gone.
  */
 import { generateKeyPairSync } from 'node:crypto';
 import { channel } from 'node:diagnostics_channel';
@@ -13,6 +13,7 @@ import { controlRequest } from '../src/emulators/kalshi/requests.ts';
 import { marketNamed } from '../src/emulators/polymarket/control.ts';
 import { listExamples as listPolymarket, startPolymarketEmulator } from '../src/emulators/polymarket/emulator.ts';
 import { controlRequest as polymarketRequest } from '../src/emulators/polymarket/requests.ts';
+import { monotonicMs } from './paced-start.ts';
 
 export interface ExchangeOrder {
   readonly venue: 'kalshi' | 'polymarket';
@@ -28,7 +29,16 @@ export interface EmulatedExchange {
   readonly listingId: string;
 }
 
-const PACE = { do: 'pace', answerMs: 100, streamMs: 5 } as const;
+/** The times of an order at the exchange, by `monotonicMs`. */
+export interface SeenOrder {
+  readonly arrivedAt: number;
+  readonly answeredAt: number;
+  /** When its stream message was due, after the response. */
+  readonly toldAt: number;
+}
+
+const STREAM_MS = 5;
+const PACE = { do: 'pace', answerMs: 100, streamMs: STREAM_MS } as const;
 const KEY_ID = 'bench';
 /** The public test key of Hardhat and Anvil, account 0; nobody may fund it. */
 const WALLET = {
@@ -37,8 +47,7 @@ const WALLET = {
 } as const;
 
 const [order] = (await once(process, 'message')) as [ExchangeOrder];
-/** Milliseconds from the first byte of an order to the last of its response. */
-let took: number[] = [];
+let seen: SeenOrder[] = [];
 const exchange = await (order.venue === 'kalshi' ? startKalshi(order) : startPolymarket(order));
 timeOrders(order.venue === 'kalshi' ? '/portfolio/events/orders' : '/order');
 process.send?.(exchange);
@@ -46,8 +55,8 @@ process.on('message', (message) => {
   if (message === 'close') {
     process.exit(0);
   }
-  process.send?.(took);
-  took = [];
+  process.send?.(seen);
+  seen = [];
 });
 process.on('disconnect', () => process.exit(0));
 
@@ -105,13 +114,14 @@ function timeOrders(path: string): void {
   const begun = new WeakMap<object, number>();
   channel('http.server.request.start').subscribe((event) => {
     const { request } = event as { request: IncomingMessage };
-    begun.set(request, performance.now());
+    begun.set(request, monotonicMs());
   });
   channel('http.server.response.finish').subscribe((event) => {
     const { request } = event as { request: IncomingMessage };
-    const start = begun.get(request);
-    if (start !== undefined && request.method === 'POST' && request.url?.endsWith(path)) {
-      took.push(performance.now() - start);
+    const arrivedAt = begun.get(request);
+    if (arrivedAt !== undefined && request.method === 'POST' && request.url?.endsWith(path)) {
+      const answeredAt = monotonicMs();
+      seen.push({ arrivedAt, answeredAt, toldAt: answeredAt + STREAM_MS });
     }
   });
 }

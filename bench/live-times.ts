@@ -7,7 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readEnvironment } from '../src/core/environment.ts';
 import { moveCollateral } from '../src/ledger/collateral.ts';
 import { addEndpoint, createEndpointAdmin } from '../src/webhooks/endpoints.ts';
-import type { EmulatedExchange, ExchangeOrder } from './exchange-process.ts';
+import type { EmulatedExchange, ExchangeOrder, SeenOrder } from './exchange-process.ts';
+import type { Shot } from './load-process.ts';
 import { interleave, type Measure, median, percentile, type Run } from './measure.ts';
 import { load, orderShots } from './orders.ts';
 import { startSink } from './webhooks.ts';
@@ -18,6 +19,10 @@ const LOOK_MS = 50;
 const TIMEOUT_MS = 60_000;
 /** The share of the exchange's own p99 that a customer waits at most. */
 const P99_AT_MOST = 1.6;
+/** Our own share before the exchange has an order, and after its last message. */
+const OWN_P50_MS = 6;
+const OWN_P99_MS = 25;
+const WARM_UP = 20;
 /** The emulated chain is quicker than the real one, which takes 10 to 50 seconds. */
 const CHAIN_MS = 2_000;
 /** Well below what the exchange lets an account request, with what is asked until the chain has confirmed. */
@@ -36,47 +41,84 @@ interface Pace {
 
 async function liveTimes(world: World, run: Run, { count, ...pace }: Pace): Promise<Measure> {
   const { exchange, worker, api, operators, operatorId, contractId } = await trading(world, { venue: 'kalshi' });
+  const shotsOf = async (round: string, orders: number) =>
+    byOneKey(await orderShots(world, api.url, operators, contractId, round, orders, { reserveReference: round }));
   const p99s: { ours: number; theirs: number }[] = [];
+  /** Milliseconds of our own of each order that counts: from its POST to the exchange, and from the exchange's last message to 201. */
+  const shares: { before: number; after: number }[] = [];
   let theirs: readonly number[] = [];
 
   const times = await interleave(
     run,
     async (round) => {
-      const shots = await orderShots(world, api.url, operators, contractId, `t${round}`, count, {
-        reserveReference: `bench-${round}`,
-      });
-      await exchange.ask('took');
-      const { latencies, codes } = await load(world, { url: api.url, shots, ...pace });
+      // planned anew after the statistics have changed, which is seldom where orders come
+      const first = await shotsOf(`f${round}`, WARM_UP);
+      const shots = await shotsOf(`t${round}`, count);
+      await load(world, { url: api.url, shots: first, inFlight: 1 });
+      await exchange.ask('seen');
+      const { latencies, startedAt, codes } = await load(world, { url: api.url, shots, ...pace });
       if (codes.some((code) => code !== 201)) {
         throw new Error(`a live order was not answered with 201: ${codes}`);
       }
-      theirs = (await exchange.ask('took')) as number[];
-      if (theirs.length !== count) {
-        throw new Error(`the exchange received ${theirs.length} of ${count} orders`);
+      const seen = (await exchange.ask('seen')) as SeenOrder[];
+      if (seen.length !== count) {
+        throw new Error(`the exchange received ${seen.length} of ${count} orders`);
       }
-      p99s.push({ ours: percentile(latencies, 0.99), theirs: percentile(theirs, 0.99) });
+      theirs = seen.map(({ arrivedAt, answeredAt }) => answeredAt - arrivedAt);
+      if (round > 0) {
+        shares.push(...ownShares(startedAt, latencies, seen));
+        p99s.push({ ours: percentile(latencies, 0.99), theirs: percentile(theirs, 0.99) });
+      }
       return median(latencies);
     },
     async () => median(theirs),
   );
   const [sink, port] = await startSink();
   await receiveFills(world, operatorId, port);
-  const told = await orderShots(world, api.url, operators, contractId, 'told', run.size(60, 20), {
-    reserveReference: 'told',
-  });
-  await load(world, { url: api.url, shots: told, ...pace });
+  await load(world, { url: api.url, shots: await shotsOf('told', run.size(60, 20)), ...pace });
   const webhook = await timeOfWebhooks(world, operatorId);
   sink.disconnect();
   await api.close();
   await worker.close();
   await exchange.close();
   const [ours99, theirs99] = [median(p99s.map(({ ours }) => ours)), median(p99s.map((one) => one.theirs))];
+  const [before, after] = [shares.map((share) => share.before), shares.map((share) => share.after)];
+  const bounded = (what: string, values: readonly number[], share: number, atMost: number) => ({
+    what: `${what}, p${share * 100}`,
+    value: percentile(values, share),
+    unit: 'ms',
+    atMost,
+  });
   return {
     ...times,
     unit: 'ms',
     note: `p50 of ${count} orders a round; p99 ${ours99.toFixed(0)} ms, at the exchange ${theirs99.toFixed(0)} ms; the webhook of a fill leaves ${webhook.toFixed(0)} ms after its row`,
-    bounds: [{ what: 'p99', value: ours99 / theirs99, unit: 'times that of the exchange', atMost: P99_AT_MOST }],
+    bounds: [
+      { what: 'p99', value: ours99 / theirs99, unit: 'times that of the exchange', atMost: P99_AT_MOST },
+      bounded('from POST to the exchange', before, 0.5, OWN_P50_MS),
+      bounded('from POST to the exchange', before, 0.99, OWN_P99_MS),
+      bounded('from its last message to 201', after, 0.5, OWN_P50_MS),
+      bounded('from its last message to 201', after, 0.99, OWN_P99_MS),
+    ],
   };
+}
+
+/** The orders with one key, as a partner's server sends them. */
+const byOneKey = (shots: readonly Shot[]): Shot[] =>
+  shots.map((shot) => ({
+    ...shot,
+    headers: { ...shot.headers, authorization: shots[0]?.headers.authorization ?? '' },
+  }));
+
+/** Compares the orders by rank, so that one that overtakes another is compared with the time of the other. */
+function ownShares(startedAt: readonly number[], latencies: readonly number[], seen: readonly SeenOrder[]) {
+  const arrived = seen.map(({ arrivedAt }) => arrivedAt).toSorted((one, other) => one - other);
+  const told = seen.map(({ toldAt }) => toldAt).toSorted((one, other) => one - other);
+  const ended = startedAt.map((start, index) => start + (latencies[index] ?? 0)).toSorted((one, other) => one - other);
+  return startedAt.map((start, index) => ({
+    before: (arrived[index] ?? 0) - start,
+    after: (ended[index] ?? 0) - (told[index] ?? 0),
+  }));
 }
 
 export async function liveChain(world: World, run: Run): Promise<Measure> {
@@ -93,9 +135,9 @@ export async function liveChain(world: World, run: Run): Promise<Measure> {
       const shots = await orderShots(world, api.url, operators, contractId, `c${round}`, count, {
         reserveReference: `chain-${round}`,
       });
-      await exchange.ask('took');
+      await exchange.ask('seen');
       const { latencies } = await load(world, { url: api.url, shots, inFlight: 64, perSecond: CHAIN_PER_SECOND });
-      theirs = (await exchange.ask('took')) as number[];
+      theirs = ((await exchange.ask('seen')) as SeenOrder[]).map(({ arrivedAt, answeredAt }) => answeredAt - arrivedAt);
       answered.push(median(latencies));
       return timeOfFills(world, operatorId, `c${round}`, count);
     },

@@ -1,6 +1,6 @@
 /** A load process: sends prepared requests with a number in flight, and reports rate, latencies and statuses. */
 import { once } from 'node:events';
-import { startAt } from './paced-start.ts';
+import { monotonicMs, startAt } from './paced-start.ts';
 import { openLane, requestBytes, type WireLane } from './wire-lane.ts';
 
 export interface Shot {
@@ -27,6 +27,8 @@ export interface LoadAnswer {
   readonly p99Ms: number;
   /** Milliseconds, in the order of the requests. */
   readonly latencies: readonly number[];
+  /** When each was sent or, if it was paced and late, due; by `monotonicMs`, in their order. */
+  readonly startedAt: readonly number[];
   /** The status of each request, in their order. */
   readonly codes: readonly number[];
   readonly statuses: Record<string, number>;
@@ -43,12 +45,13 @@ const lanes = await Promise.all(
   Array.from({ length: order.inFlight }, () => openLane(order.url, order.bodies === true)),
 );
 const latencies: number[] = [];
+const startedAt: number[] = [];
 const codes: number[] = [];
 const statuses: Record<string, number> = {};
 const bodies: string[] = [];
 let sampleFailure: string | null = null;
 let next = 0;
-const start = performance.now();
+const start = monotonicMs();
 
 async function run(lane: WireLane): Promise<void> {
   for (;;) {
@@ -60,9 +63,10 @@ async function run(lane: WireLane): Promise<void> {
       return;
     }
     const from =
-      order.perSecond === undefined ? performance.now() : await startAt(start + (index * 1000) / order.perSecond);
+      order.perSecond === undefined ? monotonicMs() : await startAt(start + (index * 1000) / order.perSecond);
     const { status, body } = await lane.send(request);
-    latencies[index] = performance.now() - from;
+    latencies[index] = monotonicMs() - from;
+    startedAt[index] = from;
     codes[index] = status;
     statuses[status] = (statuses[status] ?? 0) + 1;
     if (order.bodies) {
@@ -75,7 +79,7 @@ async function run(lane: WireLane): Promise<void> {
 }
 
 await Promise.all(lanes.map(run));
-const seconds = (performance.now() - start) / 1000;
+const seconds = (monotonicMs() - start) / 1000;
 const sorted = latencies.toSorted((a, b) => a - b);
 const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
 const answer: LoadAnswer = {
@@ -84,6 +88,7 @@ const answer: LoadAnswer = {
   p50Ms: at(0.5),
   p99Ms: at(0.99),
   latencies,
+  startedAt,
   codes,
   statuses,
   bodies,

@@ -11,7 +11,7 @@ import { systemTicks, type Ticks } from '../core/time.ts';
 import { isTracing, orderTrace, traced } from '../core/tracing.ts';
 import { createWitness } from '../db/books-witness.ts';
 import type { Sql } from '../db/client.ts';
-import { logFailures } from '../db/failure-log.ts';
+import { type FailureLog, logFailures } from '../db/failure-log.ts';
 import { openListener } from '../db/listener.ts';
 import { openBoard } from '../markets/board/board.ts';
 import { listWorkers } from '../operations/due-work.ts';
@@ -53,15 +53,18 @@ export async function startTransmission(
   /** Budgets prefer look-ups to cancellations, and these to sends. Work that needs no venue has none. */
   const limits = openVenueLimits(venues.list, log);
   const { budgets } = limits;
-  const watch = await watchVenues({ ...recording, clock, ticks: systemTicks, witness }, venues.list, () => lookSoon());
+  const watch = await watchVenues({ ...recording, clock, ticks: systemTicks, witness }, venues.list, () => {
+    waiting.soon();
+    due.soon();
+  });
   const gate: SendGate = {
     ...watch,
     spend: (venue, kind, part) => budgets.get(venue)?.spend(kind, part) ?? true,
     hold: (venue, kind, ms, part) => budgets.get(venue)?.hold(kind, ms, part),
   };
   const ports = { ...recording, board, clock, gate, ticks: systemTicks, venues };
-  const sends = openVenuePool(SENDS, lookSoon);
-  const lookUps = openVenuePool(LOOK_UPS, lookSoon);
+  const sends = openVenuePool(SENDS, () => waiting.soon());
+  const lookUps = openVenuePool(LOOK_UPS, () => due.soon());
   const worker = randomUUID();
   const heldBack = new Map(venues.list.map(({ name }) => [name, createHeldBack(systemTicks)]));
   let recordedHolds = '';
@@ -88,11 +91,8 @@ export async function startTransmission(
   const words = startUnknownWords(sql, log, venues.list);
   /** Time in milliseconds until which each order is left out. */
   const aside = new Map<string, number>();
-  const trouble = logFailures(log, 'transmission', 'could not read the orders to be sent; will retry');
-  let closed = false;
-  let looking = false;
-  let again = false;
-
+  const waitingTrouble = logFailures(log, 'transmission', 'could not read the orders to be sent; will retry');
+  const dueTrouble = logFailures(log, 'transmission', 'could not read the orders to be looked up; will retry');
   function hindrance(venue: string): string | null {
     return (budgets.get(venue)?.held('send') ? 'the venue demanded fewer requests' : null) ?? watch.hindrance(venue);
   }
@@ -153,7 +153,8 @@ export async function startTransmission(
     return gate.paused(venue) ? 0 : Math.min(lookUps.room(venue), budgets.get(venue)?.left('look_up') ?? 0);
   }
 
-  async function takeDue(): Promise<void> {
+  /** @returns false, because the next are claimed when there is room or they are due */
+  async function takeDue(): Promise<boolean> {
     const room = new Map(venues.list.map(({ name }) => [name, roomFor(name)]));
     for (const attempt of await claimDue(sql, room, sends.taken())) {
       gate.spend(attempt.venue, 'look_up');
@@ -163,49 +164,74 @@ export async function startTransmission(
         ),
       );
     }
+    return false;
   }
 
-  async function look(): Promise<void> {
-    if (looking || closed) {
-      again = true;
-      return;
-    }
-    looking = true;
-    try {
-      do {
-        again = false;
-        const [more] = await Promise.all([takeWaiting(), takeDue()]);
-        again ||= more;
-      } while (again && !closed);
-      trouble.over();
-    } catch (error) {
-      trouble.failed(error);
-    } finally {
-      looking = false;
-    }
-  }
-
-  function lookSoon(): void {
-    look().catch(trouble.failed);
-  }
+  const waiting = createRepeated(takeWaiting, waitingTrouble);
+  const due = createRepeated(takeDue, dueTrouble);
 
   const listener = openListener({
     url: context.databaseUrl,
     applicationName: TRANSMIT_LISTENER,
     channels: ['transmit'],
-    onNotification: lookSoon,
-    onConnected: lookSoon,
+    onNotification: waiting.soon,
+    onConnected: waiting.soon,
   });
-  const poll = setInterval(lookSoon, POLL_MS);
+  const poll = setInterval(() => {
+    waiting.soon();
+    due.soon();
+  }, POLL_MS);
   return {
     close: async () => {
-      closed = true;
+      waiting.close();
+      due.close();
       clearInterval(poll);
       await listener.close();
       await Promise.all([watch.close(), sharing.close(), holding.close(), limits.close(), words.close()]);
       await Promise.all([sends.close(), lookUps.close()]);
       await venues.close();
       await board.close();
+    },
+  };
+}
+
+interface Repeated {
+  /** Runs at once or, if it runs now, again after that. */
+  soon(): void;
+  close(): void;
+}
+
+/** @param run returns whether it should run again at once */
+function createRepeated(run: () => Promise<boolean>, trouble: FailureLog): Repeated {
+  let closed = false;
+  let running = false;
+  let again = false;
+
+  async function repeat(): Promise<void> {
+    running = true;
+    try {
+      do {
+        again = false;
+        again = (await run()) || again;
+      } while (again && !closed);
+      trouble.over();
+    } catch (error) {
+      trouble.failed(error);
+    } finally {
+      running = false;
+    }
+  }
+
+  return {
+    soon() {
+      if (running || closed) {
+        again = true;
+      } else {
+        repeat().catch(trouble.failed);
+      }
+    },
+    close() {
+      closed = true;
     },
   };
 }

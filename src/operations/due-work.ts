@@ -137,6 +137,5 @@ export async function retryJobs(sql: Sql, jobIds: readonly string[] | null): Pro
     )
     select id::text from wanted, graphile_worker.reschedule_jobs(coalesce(wanted.ids, '{}'), run_at => now(), attempts => 0)
     union all select order_id from attempts`;
-  await sql`select pg_notify('transmit', '')`;
   return rows.map(({ id }) => id);
 }

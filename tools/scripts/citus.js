@@ -70,8 +70,9 @@ const vitest = join(project, 'node_modules', 'vitest', 'vitest.mjs');
 const files = [...SERVICE, ...positionals].map((file) => (file.startsWith('test/') ? file : `test/${file}`));
 const run = (...args) => spawnSync(process.execPath, args, { cwd: project, stdio: 'inherit' }).status ?? 1;
 const vitestOf = (...args) => run(vitest, 'run', '--config', 'vitest.citus.config.ts', ...args);
-// the faults kill servers that the other files would use
-const statuses = [vitestOf('test/citus')];
+// The command line runs the built service, and the first test to run it would build it beside tests that read what is built.
+// The faults kill servers that the other files would use.
+const statuses = [run(join(project, 'bin', 'build.js'), '--if-stale'), vitestOf('test/citus')];
 if (Object.keys(values).length === 0) {
   statuses.push(vitestOf(...files), run(join(project, 'bench', 'spread.ts')));
 }
