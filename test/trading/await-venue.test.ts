@@ -9,7 +9,10 @@ afterEach(() => void vi.useRealTimers());
 /** A database on one server that answers the reads of a wait: the lists of a read are operators, orders and whose wait ends now. */
 function answering(read: (orders: readonly string[], endsNow: readonly string[]) => readonly object[]): Sql {
   const sql = (_: TemplateStringsArray, ...values: readonly unknown[]) => {
-    const [, orders, endsNow] = values.filter((value) => Array.isArray(value));
+    const lists = values.flatMap((value) =>
+      typeof value === 'string' && value.startsWith('{') ? [value.slice(1, -1)] : [],
+    );
+    const [, orders, endsNow] = lists.map((list) => list.split(','));
     return Promise.resolve(orders === undefined ? [{ spread: false }] : read(orders, endsNow ?? []));
   };
   return sql as unknown as Sql;

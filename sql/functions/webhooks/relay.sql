@@ -67,7 +67,8 @@ create or replace function relay_events(p_operator_id text, p_limit integer)
 returns table (relayed integer, queued integer, behind boolean) language plpgsql
 -- Lock timeout: well below deadlock_timeout (1 s), see above. The journal is read in the order of
 -- its key: statistics of a short one must not decide how a long one is read.
-set lock_timeout = '300ms' set enable_seqscan = off set enable_bitmapscan = off as $$
+set lock_timeout = '300ms' set enable_seqscan = off set enable_bitmapscan = off
+set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
 declare
   v_operator text := nullif(p_operator_id, '');

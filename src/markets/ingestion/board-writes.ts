@@ -3,6 +3,7 @@
  * `ingest_board` is in flight. The next one takes the newest report of each subject that arrived meanwhile, so a burst
  * needs few statements, and memory is bounded by the number of listings while the database is not available.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../core/log.ts';
 import type { Clock } from '../../core/time.ts';
 import type { Sql } from '../../db/client.ts';
@@ -62,6 +63,8 @@ interface Listed {
   readonly listings: readonly string[];
 }
 
+/** How long reports are gathered, so that a busy venue needs few statements, and the books that an order has moved do not delay its response. */
+const GATHER_MS = 30;
 const FIRST_RETRY_MS = 50;
 const LAST_RETRY_MS = 2_000;
 
@@ -80,7 +83,7 @@ export function openBoardWrites(parts: BoardStatementsParts): BoardWrites {
       return;
     }
     waitingSince = performance.now();
-    running = new Promise<void>((resolve) => setImmediate(resolve)).then(drain).finally(() => {
+    running = drain().finally(() => {
       running = undefined;
       waitingSince = undefined;
       if (!isEmpty(pending)) {
@@ -92,6 +95,7 @@ export function openBoardWrites(parts: BoardStatementsParts): BoardWrites {
   async function drain(): Promise<void> {
     let retryMs = FIRST_RETRY_MS;
     while (!isEmpty(pending) && !closed) {
+      await sleep(GATHER_MS);
       const chunks = inChunks(pending);
       pending = emptyPending();
       try {
@@ -113,7 +117,7 @@ export function openBoardWrites(parts: BoardStatementsParts): BoardWrites {
           return;
         }
         trouble.failed(error);
-        await new Promise((resolve) => setTimeout(resolve, retryMs));
+        await sleep(retryMs);
         retryMs = Math.min(retryMs * 2, LAST_RETRY_MS);
       }
     }

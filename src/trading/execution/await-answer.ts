@@ -115,8 +115,8 @@ async function readAnswered(sql: Sql, looks: readonly Look[]): Promise<(WaitedOr
     looks,
     (operatorId, some) => sql<WaitedOrder[]>`
     select r.*, known.answered
-    from unnest(${some.map((one) => one.operatorId)}::text[], ${some.map((one) => one.orderId)}::text[],
-        ${some.map((one) => (one.endsNow ? 't' : 'f'))}::text[]::boolean[]) as x(operator_id, order_id, ends_now)
+    from unnest(${listOf(some.map((one) => one.operatorId))}::text::text[], ${listOf(some.map((one) => one.orderId))}::text::text[],
+        ${listOf(some.map((one) => (one.endsNow ? 't' : 'f')))}::text::boolean[]) as x(operator_id, order_id, ends_now)
       cross join lateral (
         select * from orders r where r.operator_id = ${operatorOf(sql, operatorId)} and r.order_id = x.order_id
         order by r.operator_id, r.order_id limit 1) r
@@ -130,6 +130,9 @@ async function readAnswered(sql: Sql, looks: readonly Look[]): Promise<(WaitedOr
   const found = new Map(rows.map((row) => [row.orderId, row]));
   return looks.map(({ orderId }) => found.get(orderId));
 }
+
+/** A list as PostgreSQL writes it. Its length is not known when the statement is planned, so that one plan serves all calls. */
+const listOf = (words: readonly string[]): string => `{${words.join(',')}}`;
 
 const ANSWERED = 'answered';
 /** Short, because customers wait. */

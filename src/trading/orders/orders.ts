@@ -91,12 +91,13 @@ export function createTransitions(
   return createCommandQueue(
     sql,
     (written) => {
-      relay.wake();
+      // first those that a customer waits for
       for (const { begins, orderId } of written) {
         if (begins !== true) {
           moved(orderId);
         }
       }
+      relay.wake();
     },
     ({ sql: server, schema }, parameters) =>
       server<
