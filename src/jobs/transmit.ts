@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto';
 import type { Context } from '../context.ts';
 import type { Logger } from '../core/log.ts';
 import { createRequestBudget, type RequestBudget } from '../core/request-budget.ts';
+import { createRest } from '../core/rest.ts';
 import { systemTicks, type Ticks } from '../core/time.ts';
 import { isTracing, orderTrace, traced } from '../core/tracing.ts';
 import { createWitness } from '../db/books-witness.ts';
@@ -54,8 +55,8 @@ export async function startTransmission(
   const limits = openVenueLimits(venues.list, log);
   const { budgets } = limits;
   const watch = await watchVenues({ ...recording, clock, ticks: systemTicks, witness }, venues.list, () => {
-    waiting.soon();
-    due.soon();
+    waiting.wake();
+    due.wake();
   });
   const gate: SendGate = {
     ...watch,
@@ -63,8 +64,8 @@ export async function startTransmission(
     hold: (venue, kind, ms, part) => budgets.get(venue)?.hold(kind, ms, part),
   };
   const ports = { ...recording, board, clock, gate, ticks: systemTicks, venues };
-  const sends = openVenuePool(SENDS, () => waiting.soon());
-  const lookUps = openVenuePool(LOOK_UPS, () => due.soon());
+  const sends = openVenuePool(SENDS, () => waiting.wake());
+  const lookUps = openVenuePool(LOOK_UPS, () => due.wake());
   const worker = randomUUID();
   const heldBack = new Map(venues.list.map(({ name }) => [name, createHeldBack(systemTicks)]));
   let recordedHolds = '';
@@ -93,6 +94,7 @@ export async function startTransmission(
   const aside = new Map<string, number>();
   const waitingTrouble = logFailures(log, 'transmission', 'could not read the orders to be sent; will retry');
   const dueTrouble = logFailures(log, 'transmission', 'could not read the orders to be looked up; will retry');
+
   function hindrance(venue: string): string | null {
     return (budgets.get(venue)?.held('send') ? 'the venue demanded fewer requests' : null) ?? watch.hindrance(venue);
   }
@@ -167,25 +169,19 @@ export async function startTransmission(
     return false;
   }
 
-  const waiting = createRepeated(takeWaiting, waitingTrouble);
-  const due = createRepeated(takeDue, dueTrouble);
+  const waiting = startLoop(takeWaiting, waitingTrouble);
+  const due = startLoop(takeDue, dueTrouble);
 
   const listener = openListener({
     url: context.databaseUrl,
     applicationName: TRANSMIT_LISTENER,
     channels: ['transmit'],
-    onNotification: waiting.soon,
-    onConnected: waiting.soon,
+    onNotification: waiting.wake,
+    onConnected: waiting.wake,
   });
-  const poll = setInterval(() => {
-    waiting.soon();
-    due.soon();
-  }, POLL_MS);
   return {
     close: async () => {
-      waiting.close();
-      due.close();
-      clearInterval(poll);
+      await Promise.all([waiting.close(), due.close()]);
       await listener.close();
       await Promise.all([watch.close(), sharing.close(), holding.close(), limits.close(), words.close()]);
       await Promise.all([sends.close(), lookUps.close()]);
@@ -195,43 +191,42 @@ export async function startTransmission(
   };
 }
 
-interface Repeated {
+interface Loop {
   /** Runs at once or, if it runs now, again after that. */
-  soon(): void;
-  close(): void;
+  wake(): void;
+  /** Waits for a run to end. */
+  close(): Promise<void>;
 }
 
-/** @param run returns whether it should run again at once */
-function createRepeated(run: () => Promise<boolean>, trouble: FailureLog): Repeated {
+/**
+ * Repeats work whenever it is woken, and at each poll.
+ * @param run returns whether it should run again at once
+ */
+function startLoop(run: () => Promise<boolean>, trouble: FailureLog): Loop {
+  const { rest, wake } = createRest();
   let closed = false;
-  let running = false;
-  let again = false;
 
-  async function repeat(): Promise<void> {
-    running = true;
-    try {
-      do {
-        again = false;
-        again = (await run()) || again;
-      } while (again && !closed);
-      trouble.over();
-    } catch (error) {
-      trouble.failed(error);
-    } finally {
-      running = false;
+  const loop = (async () => {
+    while (!closed) {
+      try {
+        const more = await run();
+        trouble.over();
+        if (more) {
+          wake();
+        }
+      } catch (error) {
+        trouble.failed(error);
+      }
+      await rest(POLL_MS);
     }
-  }
+  })();
 
   return {
-    soon() {
-      if (running || closed) {
-        again = true;
-      } else {
-        repeat().catch(trouble.failed);
-      }
-    },
-    close() {
+    wake,
+    async close() {
       closed = true;
+      wake();
+      await loop;
     },
   };
 }

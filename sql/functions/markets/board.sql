@@ -8,7 +8,7 @@
 create or replace function read_board(p_since bigint, p_horizon timestamptz,
   p_short_horizon timestamptz)
 returns json language sql stable
--- planning costs more than reading what changed
+-- One plan for all calls: planning costs more than reading what has changed.
 set plan_cache_mode = force_generic_plan as $$
   with shown_events as (
     select * from events event
