@@ -6,7 +6,7 @@ import { VenueUnknown } from '../../src/venues/port.ts';
 import type { AnyJson } from '../support/any-json.ts';
 import type { RunCommand } from '../support/run-command.ts';
 import type { Tenant } from '../support/tenant.ts';
-import { until } from '../support/until.ts';
+import { timePasses, until } from '../support/until.ts';
 import { inspectWork } from '../support/work-checks.ts';
 import { type Live, openLive } from '../support/world.ts';
 
@@ -115,6 +115,11 @@ test('while trading at a venue is stopped, what only it trades is not tradable f
 test('a venue that holds our sends back for more than 15 s says so everywhere, until they have flowed for 15 s', {
   tags: 'proof',
 }, async () => {
+  // the worker looks once a second: it must have seen orders flow, or what held them back at its start would count as well
+  live.venue.script = (order, venue) => venue.fillWhole(order);
+  const flows = await tenant.place('cyd', { reserveReference: 'r' });
+  await until(async () => expect(await tenant.read(flows.body.orderId)).toMatchObject({ status: 'filled' }));
+  await timePasses(1_500);
   let refusals = 0;
   let refusedAt = 0;
   live.venue.script = (order, venue) => {
