@@ -6,9 +6,9 @@ import { locatePaperVenue } from '../src/venues/addresses.ts';
 import { openPaperControl } from '../src/venues/paper/control.ts';
 import { loadCatalogue } from './catalogue.ts';
 import { interleave, type Measure, median, type Run } from './measure.ts';
-import { DEEP, IN_FLIGHT, load, orderShots } from './orders.ts';
+import { DEEP, IN_FLIGHT, load, orderShots, quoteShots } from './orders.ts';
 import { cpuSeconds } from './process-facts.ts';
-import type { Helper, World } from './world.ts';
+import type { BenchOperator, Helper, World } from './world.ts';
 
 const LIVE_ORDERS = 3_000;
 /** A response waits for the venue's, so that more of them are on their way than of sandbox orders. */
@@ -77,6 +77,7 @@ export async function openLiveTrade(world: World): Promise<LiveTrade> {
     worker,
     contractId,
     async trade(url, round, count) {
+      await quotesAreGiven(url, live, contractId);
       const extra = { reserveReference: `bench-${round}` };
       const shots = await orderShots(world, url, live, contractId, `l${round}`, count, extra);
       placed += count;
@@ -88,6 +89,24 @@ export async function openLiveTrade(world: World): Promise<LiveTrade> {
       };
     },
   };
+}
+
+/** A worker that has started holds orders back until it has compared the account, and live quotes are refused meanwhile. */
+async function quotesAreGiven(url: string, live: readonly BenchOperator[], contractId: string): Promise<void> {
+  const end = Date.now() + TIMEOUT_MS;
+  for (const { path, ...request } of quoteShots(live, contractId, 1)) {
+    for (;;) {
+      const response = await fetch(`${url}${path}`, request);
+      const said = await response.text();
+      if (response.ok) {
+        break;
+      }
+      if (Date.now() > end) {
+        throw new Error(`a live quote is still refused after ${TIMEOUT_MS / 1000} s: ${said}`);
+      }
+      await sleep(LOOK_MS);
+    }
+  }
 }
 
 /** A political market that goes on for long, with a book at the venue that fills do not use up. */
