@@ -15,7 +15,7 @@ describe.skipIf(!hasChromium)('on a phone', () => {
   test.each(Object.entries({ en, es, pt, hr }))(
     'in %s a customer goes from the list to the cash-out, and back from each step',
     async (locale, texts) => {
-      await kinds.freshen();
+      await kinds.resetBooks();
       const phone = { user: `walker-${locale}`, width: 390, height: 844, query: `&locale=${locale}` };
       await kinds.withHost(phone, async (host) => {
         const { page, frame } = host;

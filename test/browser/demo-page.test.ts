@@ -11,7 +11,7 @@ const kinds = setUpKindsWorld();
 describe.skipIf(!hasChromium)('the demo', () => {
   // contract 1.4
   test('its page keeps a cash ledger by the instructions of what happens in the frame', async () => {
-    await kinds.freshen();
+    await kinds.resetBooks();
     const { page, close } = await kinds.world.open({ answers: false });
     await page.goto(`${kinds.world.service.url}/demo`);
     const frame = page.frameLocator('iframe');

@@ -13,7 +13,7 @@ describe.skipIf(!hasChromium)('for everybody', () => {
   test.each(['light', 'dark'] as const)(
     'axe finds nothing in %s',
     async (scheme) => {
-      await kinds.freshen();
+      await kinds.resetBooks();
       await kinds.withHost({ scheme, user: `axe-${scheme}` }, async (host) => {
         const { frame } = host;
         const check = (where: string) => expectNothingFound(host, where);
@@ -40,7 +40,7 @@ describe.skipIf(!hasChromium)('for everybody', () => {
   );
 
   test('is used by keyboard alone, from the top of the page, with a visible focus at every stop', async () => {
-    await kinds.freshen();
+    await kinds.resetBooks();
     await kinds.withHost({ user: 'keys' }, async (host) => {
       const { frame, page } = host;
       const rain = frame.getByRole('button', { name: 'Will it rain tomorrow?', exact: true });
@@ -67,7 +67,7 @@ describe.skipIf(!hasChromium)('for everybody', () => {
   });
 
   test('moves nothing for a customer who asked for less motion', async () => {
-    await kinds.freshen();
+    await kinds.resetBooks();
     await kinds.withHost({ user: 'still' }, async (host) => {
       const { frame, page } = host;
       const longest = () =>
@@ -108,7 +108,7 @@ describe.skipIf(!hasChromium)('for everybody', () => {
   });
 
   test('everything that a finger touches has 44 pixels', async () => {
-    await kinds.freshen();
+    await kinds.resetBooks();
     await buyRain(kinds, 'finger', 10);
     await kinds.withHost({ user: 'finger', width: 390, height: 844, touch: true }, async (host) => {
       const { frame } = host;

@@ -9,7 +9,7 @@ import type { Host, HostOptions } from './world.ts';
 const kinds = setUpKindsWorld();
 
 async function withHost(options: HostOptions, act: (host: Host) => Promise<void>): Promise<void> {
-  await kinds.freshen();
+  await kinds.resetBooks();
   await kinds.withHost(options, act);
 }
 

@@ -66,7 +66,7 @@ const step = (page: Page, by: number) => page.evaluate((steps) => void setTimeou
 
 describe.skipIf(!hasChromium)('the history', () => {
   test('Back and Forward lead through list, event and ticket, and Back leaves the page from the list alone', async () => {
-    await kinds.freshen();
+    await kinds.resetBooks();
     await withPhone(async (page) => {
       const frame = page.frameLocator('#markets');
       const list = frame.getByRole('button', { name: 'Will it rain tomorrow?', exact: true });
@@ -114,7 +114,7 @@ describe.skipIf(!hasChromium)('the history', () => {
   });
 
   test('what is closed leaves no step behind', async () => {
-    await kinds.freshen();
+    await kinds.resetBooks();
     await withPhone(async (page) => {
       const frame = page.frameLocator('#markets');
       const list = frame.getByRole('button', { name: 'Will it rain tomorrow?', exact: true });
@@ -130,7 +130,7 @@ describe.skipIf(!hasChromium)('the history', () => {
   });
 
   test('Back returns to the place in the list', async () => {
-    await kinds.freshen();
+    await kinds.resetBooks();
     await withPhone(async (page) => {
       const frame = page.frameLocator('#markets');
       const ladder = frame.getByRole('button', { name: 'How high will it go?', exact: true });
@@ -147,7 +147,7 @@ describe.skipIf(!hasChromium)('the history', () => {
   });
 
   test('a reload of the page keeps the view, and Back leads to the list from there', async () => {
-    await kinds.freshen();
+    await kinds.resetBooks();
     await withPhone(async (page) => {
       const frame = page.frameLocator('#markets');
       const event = frame.getByRole('heading', { level: 1, name: 'Will it rain tomorrow?' });

@@ -262,7 +262,7 @@ describe.skipIf(!hasChromium)('what is drawn', () => {
   });
 
   test('on a wide screen the ticket opens with the outcome that leads, without taking the focus', async () => {
-    await kinds.freshen();
+    await kinds.resetBooks();
     await kinds.withHost({ width: 1280, user: 'wide' }, async (host) => {
       const { frame } = host;
       const ticket = frame.locator('.event-side .ticket-title');

@@ -8,13 +8,13 @@ import type { Host, HostOptions } from './world.ts';
 const kinds = setUpKindsWorld();
 
 async function withHost(options: HostOptions, act: (host: Host) => Promise<void>): Promise<void> {
-  await kinds.freshen();
+  await kinds.resetBooks();
   await kinds.withHost(options, act);
 }
 
 describe.skipIf(!hasChromium)('positions', () => {
   test('the profit over time is drawn below the positions, with its figure, once there is something to draw', async () => {
-    await kinds.freshen();
+    await kinds.resetBooks();
     await buyRain(kinds, 'course', 20);
     await buyRain(kinds, 'course', 10);
     const course = ({ frame }: Host) => frame.getByRole('region', { name: 'Profit over time' });
@@ -41,7 +41,7 @@ describe.skipIf(!hasChromium)('positions', () => {
   });
 
   test('positions show value, profit and their total', async () => {
-    await kinds.freshen();
+    await kinds.resetBooks();
     await buyRain(kinds, 'holder', 20);
     await withHost({ user: 'holder' }, async ({ frame }) => {
       await frame.getByRole('button', { name: 'Positions' }).click();
@@ -55,7 +55,7 @@ describe.skipIf(!hasChromium)('positions', () => {
   });
 
   test('a settled position says won or lost, stake, payout and sign', async () => {
-    await kinds.freshen();
+    await kinds.resetBooks();
     const won = await buyRain(kinds, 'winner', 10);
     const lost = await buyRain(kinds, 'loser', 10);
     for (const [positionId, resolution] of [
@@ -79,7 +79,7 @@ describe.skipIf(!hasChromium)('positions', () => {
   });
 
   test('the profit of past positions is shown over time, exactly as it was booked', async () => {
-    await kinds.freshen();
+    await kinds.resetBooks();
     const { request } = kinds.world.service;
     const bought: Record<string, string> = {};
     for (const [marketId, resolution] of [
@@ -113,7 +113,7 @@ describe.skipIf(!hasChromium)('positions', () => {
   });
 
   test('a cash-out by share, with its estimate and profit', async () => {
-    await kinds.freshen();
+    await kinds.resetBooks();
     await buyRain(kinds, 'seller', 20);
     await withHost({ user: 'seller' }, async ({ frame }) => {
       await frame.getByRole('button', { name: 'Positions' }).click();
@@ -137,7 +137,7 @@ describe.skipIf(!hasChromium)('positions', () => {
 
   test('a customer who is suspended while the frame is open keeps what they hold in view', async () => {
     const { service } = kinds.world;
-    await kinds.freshen();
+    await kinds.resetBooks();
     await buyRain(kinds, 'barred-meanwhile', 10);
     await withHost({ user: 'barred-meanwhile' }, async ({ frame }) => {
       await frame.getByRole('button', { name: 'Positions' }).click();

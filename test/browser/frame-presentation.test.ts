@@ -79,7 +79,7 @@ describe.skipIf(!hasChromium)('how it presents itself', () => {
     ['hr', 'Tržišta', 320],
     ['xx', 'Markets', 320],
   ] as const)('speaks %s (%s) at %d pixels without scrolling sideways', async (locale, word, width) => {
-    await kinds.freshen();
+    await kinds.resetBooks();
     await kinds.withHost(
       { width, height: 640, query: `&locale=${locale}`, user: 'narrow' },
       async ({ frame, page }) => {
@@ -105,7 +105,7 @@ describe.skipIf(!hasChromium)('how it presents itself', () => {
   });
 
   test('prices are shown in the format that the customer chose, everywhere, and the device remembers it', async () => {
-    await kinds.freshen();
+    await kinds.resetBooks();
     await kinds.withHost({ user: 'bettor' }, async (host) => {
       const { frame } = host;
       const rain = frame.locator('.card', { hasText: 'Will it rain tomorrow?' });
@@ -139,7 +139,7 @@ describe.skipIf(!hasChromium)('how it presents itself', () => {
   test('display currencies are shown beside dollars, with the date of their rate', async () => {
     await kinds.world.service
       .sql`insert into display_rates (currency, rate) values ('EUR', 0.5) on conflict do nothing`;
-    await kinds.freshen();
+    await kinds.resetBooks();
     await kinds.withHost({ user: 'euro' }, async (host) => {
       const { frame } = host;
       await frame.getByRole('button', { name: 'Settings' }).click();

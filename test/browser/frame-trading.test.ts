@@ -10,7 +10,7 @@ const kinds = setUpKindsWorld();
 describe.skipIf(!hasChromium)('trading', () => {
   // contract 1.2, contract 31.10
   test('a buy, a new price that the customer confirms, and a cash-out', async () => {
-    await kinds.freshen();
+    await kinds.resetBooks();
     const held = async () =>
       (await kinds.world.service.request('GET', '/api/v1/positions?externalUserId=trader', { key: kinds.world.key }))
         .body.positions;
@@ -70,7 +70,7 @@ describe.skipIf(!hasChromium)('trading', () => {
   });
 
   test('the activity lists each order with its time, state and a reference that can be copied, also of one position', async () => {
-    await kinds.freshen();
+    await kinds.resetBooks();
     const { request } = kinds.world.service;
     const order = async (body: object, id: string) => {
       const call = { key: kinds.world.key, user: 'active' };
@@ -107,7 +107,7 @@ describe.skipIf(!hasChromium)('trading', () => {
   });
 
   test('the ticket and what is confirmed are always of one side', async () => {
-    await kinds.freshen();
+    await kinds.resetBooks();
     await kinds.withHost({ user: 'sides' }, async (host) => {
       const { frame } = host;
       await openEvent(host, 'Will it rain tomorrow?');
@@ -122,7 +122,7 @@ describe.skipIf(!hasChromium)('trading', () => {
   });
 
   test('a live order waits for the operator, and says how it ended', async () => {
-    await kinds.freshen();
+    await kinds.resetBooks();
     await kinds.withHost({ live: true, user: 'live' }, async (host) => {
       const { frame } = host;
       await openEvent(host, 'Will it rain tomorrow?');
@@ -138,7 +138,7 @@ describe.skipIf(!hasChromium)('trading', () => {
   });
 
   test('refusals are words, and leave a way on', async () => {
-    await kinds.freshen();
+    await kinds.resetBooks();
     await kinds.withHost({ user: 'refused' }, async (host) => {
       const { frame } = host;
       await openEvent(host, 'Will it rain tomorrow?');
@@ -172,7 +172,7 @@ describe.skipIf(!hasChromium)('trading', () => {
   });
 
   test('the payoff is shown while typing, with balance and maximum', async () => {
-    await kinds.freshen();
+    await kinds.resetBooks();
     await buyRain(kinds, 'typist', 10);
     await kinds.withHost({ user: 'typist' }, async (host) => {
       const { frame } = host;

@@ -9,8 +9,8 @@ import { type BrowserWorld, type Host, type HostOptions, openBrowserWorld } from
 export interface KindsWorld {
   /** There is one only while tests run. */
   readonly world: BrowserWorld;
-  /** Confirms the books again: the tests last longer than a price stays fresh. */
-  freshen(): Promise<void>;
+  /** Gives the books their prices of the beginning again. */
+  resetBooks(): Promise<void>;
   /** Opens a frame, acts in it, and closes it; the frame must not break its own policy. */
   withHost<Result>(options: HostOptions, act: (host: Host) => Promise<Result>): Promise<Result>;
 }
@@ -38,7 +38,7 @@ export function setUpKindsWorld({ endsSound = false }: { readonly endsSound?: bo
     get world() {
       return world();
     },
-    freshen: () => freshen(world()),
+    resetBooks: () => resetBooks(world()),
     withHost: (options, act) => withHost(world(), options, act, endsSound),
   };
 }
@@ -50,7 +50,7 @@ async function openKindsWorld(): Promise<BrowserWorld> {
   return world;
 }
 
-async function freshen({ service }: BrowserWorld): Promise<void> {
+async function resetBooks({ service }: BrowserWorld): Promise<void> {
   await moveBook(service.sql, { id: 'blues', bids: [[0.5, 9000]], asks: [[0.52, 9000]] });
   await moveBook(service.sql, { id: 'rain', bids: [[0.55, 100_000]], asks: [[0.57, 100_000]] });
   await service.context.board.refresh();

@@ -83,7 +83,7 @@ describe.skipIf(!hasChromium)('a page always leads on', () => {
       };
       const first = await mint('typing');
       await post({ type: 'service.session', token: first.token });
-      await kinds.freshen();
+      await kinds.resetBooks();
       await openEvent(host, 'Will it rain tomorrow?');
       await frame.locator('.ticket').getByRole('button', { name: /^No / }).click();
       await stake.fill('73.5');
@@ -184,7 +184,7 @@ describe.skipIf(!hasChromium)('a page always leads on', () => {
   test('a suspended customer, a market that is gone, a place without markets and a service that is away lead on', async () => {
     const { service, key } = kinds.world;
     await service.request('POST', '/api/v1/embed-sessions', { key, body: { externalUserId: 'barred-holder' } });
-    await kinds.freshen();
+    await kinds.resetBooks();
     await buyRain(kinds, 'barred-holder', 10);
     await service.sql`update customers set status = 'suspended' where external_user_id = 'barred-holder'`;
     await kinds.withHost({ user: 'barred-holder' }, async ({ frame }) => {

@@ -16,7 +16,7 @@ const STAKE = 'Stake in US dollars';
 
 /** A ticket with a stake, before the price is requested. */
 async function openTicket(host: Host, stake = '10'): Promise<void> {
-  await kinds.freshen();
+  await kinds.resetBooks();
   await openEvent(host, RAIN);
   await host.frame.getByLabel(STAKE).fill(stake);
 }
@@ -57,7 +57,7 @@ describe.skipIf(!hasChromium)('a ticket always leads on', () => {
       expect(await buttonsIn(frame.locator('.deal'))).toEqual(['Get a new price', 'Cancel']);
       expect(await frame.locator('.deal').getAttribute('role')).toBe('status');
       await expectFocus(frame, 'Get a new price');
-      await kinds.freshen();
+      await kinds.resetBooks();
       await page.keyboard.press('Enter');
       await expectFocus(frame, 'Confirm: buy for $10.00');
       await page.keyboard.press('Enter');
@@ -286,7 +286,7 @@ describe.skipIf(!hasChromium)('a ticket always leads on', () => {
       await expectFocus(frame, 'See your positions');
       await page.keyboard.press('Enter');
       await frame.getByRole('button', { name: 'Cash out' }).click();
-      await kinds.freshen();
+      await kinds.resetBooks();
       await arm();
       await getPrice(host);
       await confirm(host);

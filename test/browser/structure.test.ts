@@ -55,7 +55,7 @@ async function holdOutline(host: Host, name: string): Promise<void> {
 
 describe.skipIf(!hasChromium)('the structure of the frame', () => {
   test('of a purchase and a sale, step by step', async () => {
-    await kinds.freshen();
+    await kinds.resetBooks();
     await kinds.withHost({ user: 'outlined' }, async (host) => {
       const { frame } = host;
       await frame.getByRole('button', { name: RAIN, exact: true }).waitFor();
@@ -90,7 +90,7 @@ describe.skipIf(!hasChromium)('the structure of the frame', () => {
   });
 
   test('of events with several outcomes, and of an amount that is none', async () => {
-    await kinds.freshen();
+    await kinds.resetBooks();
     await kinds.withHost({ user: 'outlined-kinds' }, async (host) => {
       const { frame } = host;
       const back = () => frame.getByRole('button', { name: 'Markets', exact: true }).click();
@@ -117,7 +117,7 @@ describe.skipIf(!hasChromium)('the structure of the frame', () => {
   });
 
   test('in Spanish it is the same, in other words', async () => {
-    await kinds.freshen();
+    await kinds.resetBooks();
     const roles = (text: string) => text.replaceAll(/ "[^"]*"|: .*$/gm, '').replaceAll(/^ *- text$\n/gm, '');
     const listOf = (locale: string) =>
       kinds.withHost({ user: `outlined-${locale}`, width: 420, mint: { locale } }, async (host) => {

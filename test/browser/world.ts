@@ -8,12 +8,15 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Frame, Page } from 'playwright-core';
+import type { Sql } from '../../src/db/client.ts';
 import type { Operator } from '../../src/operators/operator.ts';
+import { confirmBooks } from '../catalogue/seed.ts';
 import { openBrowser } from '../support/browser.ts';
 import { timePasses } from '../support/until.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
+const CONFIRM_MS = 5_000;
 
 export interface Host {
   readonly page: Page;
@@ -88,6 +91,8 @@ export async function openBrowserWorld(): Promise<BrowserWorld> {
   });
   const { apiKey: liveKey } = await service.issueKey(live);
   const browser = await openBrowser();
+  // A test may last longer than a price stays fresh.
+  service.add(keepConfirming(service.sql));
   return {
     service,
     operator,
@@ -108,6 +113,19 @@ export async function openBrowserWorld(): Promise<BrowserWorld> {
         host.server.close();
       }
       await service.close();
+    },
+  };
+}
+
+function keepConfirming(sql: Sql): { close(): Promise<unknown> } {
+  let confirming: Promise<unknown> = Promise.resolve();
+  const timer = setInterval(() => {
+    confirming = confirming.then(() => confirmBooks(sql));
+  }, CONFIRM_MS);
+  return {
+    close: () => {
+      clearInterval(timer);
+      return confirming;
     },
   };
 }

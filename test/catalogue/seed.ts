@@ -62,6 +62,11 @@ export async function seed(sql: Sql, events: readonly SeedEvent[]): Promise<void
   await ingest(sql, payload);
 }
 
+/** Confirms every book that was written here, as a heartbeat of the venue does. */
+export async function confirmBooks(sql: Sql): Promise<void> {
+  await ingest(sql, { feeds: [{ venue: 'paper', connected: true, session: 1, confirmed_at: new Date() }] });
+}
+
 /** Moves one book. */
 export async function moveBook(sql: Sql, contract: SeedContract): Promise<void> {
   sequence += 1;
