@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { createLog } from '../src/core/log.ts';
 import { connect } from '../src/db/client.ts';
+import { openListener } from '../src/db/listener.ts';
 import { startAuditing } from '../src/jobs/books.ts';
 
 export interface AuditorOrder {
@@ -11,11 +12,14 @@ export interface AuditorOrder {
 
 const [order] = (await once(process, 'message')) as [AuditorOrder];
 const audit = connect(order.auditUrl, { max: 2, applicationName: 'inlay-bench-audit' });
-const auditing = startAuditing({ audit, databaseUrl: order.databaseUrl, log: createLog('error') });
+const { databaseUrl } = order;
+const listener = openListener(databaseUrl, 'inlay-bench-listener');
+const auditing = startAuditing({ audit, databaseUrl, listener, log: createLog('error') });
 process.send?.({ ready: true });
 
 async function close(): Promise<void> {
   await auditing.close();
+  await listener.close();
   await audit.end({ timeout: 1 });
   process.exit(0);
 }

@@ -12,6 +12,7 @@ import { newDigits, newId, newOperatorId } from '../src/core/ids.ts';
 import { createLog } from '../src/core/log.ts';
 import { systemClock } from '../src/core/time.ts';
 import { connect, type Sql } from '../src/db/client.ts';
+import { openListener } from '../src/db/listener.ts';
 import { startWebhookJobs } from '../src/jobs/deliver.ts';
 import type { JournalEntry } from '../src/ledger/journal-row.ts';
 import { JOURNAL_ENTRY } from '../src/ledger/journal-row.ts';
@@ -94,6 +95,7 @@ interface Bench {
 async function withBench<T>(world: World, run: (bench: Bench) => Promise<T>): Promise<T> {
   const databaseUrl = world.database.url;
   const sql = connect(databaseUrl, { max: 8, applicationName: 'inlay-bench' });
+  const listener = openListener(databaseUrl, 'inlay-bench-listener');
   const [sink, port] = await startSink();
   try {
     const context: Context = {
@@ -105,6 +107,7 @@ async function withBench<T>(world: World, run: (bench: Bench) => Promise<T>): Pr
       reports: sql,
       reportsOf: () => Promise.reject(new Error('no report runs here')),
       databaseUrl,
+      listener,
       secrets: { current: 'a-root-secret-of-the-bench', previous: [] },
       close: async () => {},
     };
@@ -115,6 +118,7 @@ async function withBench<T>(world: World, run: (bench: Bench) => Promise<T>): Pr
     return await run({ context, admin, operatorId, port });
   } finally {
     sink.disconnect();
+    await listener.close();
     await sql.end({ timeout: 2 });
   }
 }

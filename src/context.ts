@@ -10,6 +10,7 @@ import { canTrade } from './core/venue-settings.ts';
 import { type BooksWatch, createWitness, watchBooks } from './db/books-witness.ts';
 import { connectAsOperator, connectAsTenant, logLeftOut } from './db/by-operator.ts';
 import { connect, type Sql } from './db/client.ts';
+import { type Listener, listenerName, openListener } from './db/listener.ts';
 import { openRowWait, type RowWait } from './ledger/await-rows.ts';
 import { type Board, openBoard } from './markets/board/board.ts';
 import { type Catalogue, openCatalogue } from './markets/catalogue/catalogue.ts';
@@ -43,6 +44,8 @@ export interface Context {
    * `sql` is behind a pooler.
    */
   readonly databaseUrl: string;
+  /** The one connection of the process that listens. */
+  readonly listener: Listener;
   readonly secrets: Secrets;
   close(): Promise<void>;
 }
@@ -125,6 +128,7 @@ function openPools(environment: Environment, databaseUrl: string, role: Role, cl
   const sql = open(databaseUrl, 'sql', '');
   const reads = open(directUrl, 'reads', '-reads');
   const reports = open(directUrl, 'reports', '-reports');
+  const listener = openListener(directUrl, listenerName(role));
   const log = createLog(environment.logLevel);
   logLeftOut(sql, log);
   return {
@@ -140,9 +144,10 @@ function openPools(environment: Environment, databaseUrl: string, role: Role, cl
         applicationName: `inlay-${role}-reports`,
       }),
     databaseUrl: directUrl,
+    listener,
     secrets: loadSecrets(environment),
     close: async () => {
-      await Promise.all([sql, reads, reports].map((pool) => pool.end({ timeout: 5 })));
+      await Promise.all([listener.close(), ...[sql, reads, reports].map((pool) => pool.end({ timeout: 5 }))]);
     },
   };
 }
@@ -152,7 +157,7 @@ export async function openApiContext(
   databaseUrl: string,
   clock: Clock = systemClock,
 ): Promise<ApiContext> {
-  const closing: (() => Promise<unknown>)[] = [];
+  const closing: (() => unknown)[] = [];
   const close = async () => {
     for (const end of closing.splice(0).reverse()) {
       await end();
@@ -174,11 +179,11 @@ export async function openApiContext(
     const board = await openBoard(context);
     closing.push(board.close);
     const relay = createRelayWaker(context.sql);
-    const { awaitVenue, close: closeWait } = openVenueWait(context.sql, context.databaseUrl);
+    const { awaitVenue, close: closeWait } = openVenueWait(context.sql, context.listener);
     closing.push(closeWait);
     const counters = openRateCounters(context.sql, context.log);
     closing.push(counters.close);
-    const rowWait = openRowWait(context.sql, context.databaseUrl);
+    const rowWait = openRowWait(context.sql, context.listener);
     closing.push(rowWait.close);
     return {
       ...context,

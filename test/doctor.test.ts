@@ -304,10 +304,8 @@ test('a service whose worker, venue and feed are well', async () => {
   const running = await startVenue();
   await sql`insert into settings (name, value) values ('venue:paper', ${sql.json({ url: running.venue.url })})`;
   const job = startIngestion(context);
-  const transmission = await startTransmission(
-    openContext(context.environment, service.database.url, 'worker'),
-    onlyVenues(new ScriptedVenue()),
-  );
+  const worker = openContext(context.environment, service.database.url, 'worker');
+  const transmission = await startTransmission(worker, onlyVenues(new ScriptedVenue()));
   try {
     // one that died a moment ago
     await sql`select recover_webhooks('a worker', interval '12 seconds')`;
@@ -318,6 +316,7 @@ test('a service whose worker, venue and feed are well', async () => {
   } finally {
     await job.close();
     await transmission.close();
+    await worker.close();
     await running.close();
   }
   const after = await until(look, ({ workers }) => workers?.ok === false);

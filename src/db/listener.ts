@@ -1,33 +1,44 @@
 /**
- * LISTEN on a separate connection. It reconnects by itself and reports each new connection, because notifications sent in between are lost.
- * It runs no queries for others.
+ * LISTEN, on one separate connection of a process. One is enough for all channels, and more would cost: PostgreSQL wakes each session that
+ * listens to anything at each notification. It reconnects by itself and reports each new connection, because notifications sent in between
+ * are lost. It runs no queries for others.
  */
 import { HostedClient } from './pg-client.ts';
 
-export interface ListenerOptions {
-  readonly url: string;
-  readonly applicationName: string;
-  readonly channels: readonly string[];
-  onNotification(channel: string, payload: string): void;
-  /** Called after each connection is open and listening, including the first: check for what may have been missed. */
-  onConnected(): void;
-  onLost?(error: unknown): void;
-}
-
 export interface Listener {
+  /** Whether the connection is open and listens. */
   readonly connected: boolean;
+  /**
+   * Listens to a channel. It starts at once and returns before the connection is open.
+   * @returns a function that ends it
+   */
+  listen(channel: string, subscriber: Subscriber): () => void;
   close(): Promise<void>;
 }
 
+export interface Subscriber {
+  onNotification(payload: string): void;
+  /** Called each time the channel is listened to anew, also for the first time: check for what may have been missed. */
+  onConnected(): void;
+}
+
+/** The name of the session in pg_stat_activity. */
+export const listenerName = (role: string): string => `inlay-${role}-listener`;
+
 const FIRST_RETRY_MS = 50;
 const LAST_RETRY_MS = 2_000;
-/** A listening connection that does not respond within this time is replaced; otherwise notifications would be lost silently. */
+/** A connection that does not respond within this time is replaced; otherwise notifications would be lost silently. */
 const HEARTBEAT_MS = 5_000;
 
-/** Starts at once and returns before the first connection is open. */
-export function openListener(options: ListenerOptions): Listener {
+/**
+ * It connects when something is listened to.
+ * @param url of a server on which LISTEN works, so not of a pooler
+ */
+export function openListener(url: string, applicationName: string): Listener {
+  const subscriptions = new Set<{ readonly channel: string; readonly subscriber: Subscriber }>();
   let client: HostedClient | undefined;
   let connected = false;
+  let started = false;
   let closed = false;
   let retryMs = FIRST_RETRY_MS;
   let timer: NodeJS.Timeout | undefined;
@@ -35,34 +46,43 @@ export function openListener(options: ListenerOptions): Listener {
 
   async function open(): Promise<void> {
     const mine = new HostedClient({
-      connectionString: options.url,
-      application_name: options.applicationName,
+      connectionString: url,
+      application_name: applicationName,
       query_timeout: HEARTBEAT_MS,
     });
     client = mine;
-    mine.on('error', (error) => lost(mine, error));
-    mine.on('end', () => lost(mine, undefined));
-    mine.on('notification', ({ channel, payload }) => options.onNotification(channel, payload ?? ''));
+    mine.on('error', () => lost(mine));
+    mine.on('end', () => lost(mine));
+    mine.on('notification', ({ channel, payload }) => {
+      for (const one of subscriptions) {
+        if (one.channel === channel) {
+          one.subscriber.onNotification(payload ?? '');
+        }
+      }
+    });
     try {
       await mine.connect();
-      for (const channel of options.channels) {
-        await mine.query(`listen ${mine.escapeIdentifier(channel)}`);
+      // those that come meanwhile are visited as well
+      for (const { channel } of subscriptions) {
+        await listenOn(mine, channel);
       }
       if (closed || client !== mine) {
         return;
       }
       connected = true;
       heartbeat = setInterval(() => {
-        mine.query('select 1').catch((error: unknown) => lost(mine, error));
+        mine.query('select 1').catch(() => lost(mine));
       }, HEARTBEAT_MS);
       retryMs = FIRST_RETRY_MS;
-      options.onConnected();
-    } catch (error) {
-      lost(mine, error);
+      for (const { subscriber } of subscriptions) {
+        subscriber.onConnected();
+      }
+    } catch {
+      lost(mine);
     }
   }
 
-  function lost(from: HostedClient, error: unknown): void {
+  function lost(from: HostedClient): void {
     if (closed || client !== from) {
       return;
     }
@@ -70,20 +90,25 @@ export function openListener(options: ListenerOptions): Listener {
     connected = false;
     clearInterval(heartbeat);
     from.destroy();
-    options.onLost?.(error);
-    timer = setTimeout(openSoon, retryMs);
+    timer = setTimeout(open, retryMs);
     retryMs = Math.min(retryMs * 2, LAST_RETRY_MS);
   }
-
-  function openSoon(): void {
-    open().catch((error: unknown) => options.onLost?.(error));
-  }
-
-  openSoon();
 
   return {
     get connected() {
       return connected;
+    },
+    listen(channel, subscriber) {
+      const subscription = { channel, subscriber };
+      subscriptions.add(subscription);
+      const mine = client;
+      if (!started) {
+        started = true;
+        open();
+      } else if (connected && mine !== undefined) {
+        listenOn(mine, channel).then(subscriber.onConnected, () => lost(mine));
+      }
+      return () => subscriptions.delete(subscription);
     },
     async close() {
       closed = true;
@@ -92,4 +117,8 @@ export function openListener(options: ListenerOptions): Listener {
       await client?.close();
     },
   };
+}
+
+async function listenOn(client: HostedClient, channel: string): Promise<void> {
+  await client.query(`listen ${client.escapeIdentifier(channel)}`);
 }

@@ -7,7 +7,6 @@ import type { AuditingContext, Context } from '../context.ts';
 import { createRest } from '../core/rest.ts';
 import { logFailures } from '../db/failure-log.ts';
 import { acquireLease } from '../db/lease.ts';
-import { openListener } from '../db/listener.ts';
 import { countFeed } from '../ledger/log/log-store.ts';
 import { currentLogKey, loadLogSigner, sealFeeds } from '../ledger/log/sign-log.ts';
 import { toldOf } from '../ledger/render/told.ts';
@@ -24,7 +23,7 @@ const AUDIT_EVERY_MS = 1_000;
  * @param everyMs milliseconds between two readings that no report waits for; tests lengthen it
  */
 export function startAuditing(
-  { audit, databaseUrl, log }: Pick<AuditingContext, 'audit' | 'databaseUrl' | 'log'>,
+  { audit, databaseUrl, listener, log }: Pick<AuditingContext, 'audit' | 'databaseUrl' | 'listener' | 'log'>,
   everyMs = AUDIT_EVERY_MS,
 ): { close(): Promise<void> } {
   const stop = new AbortController();
@@ -46,11 +45,8 @@ export function startAuditing(
         return;
       }
       const keepGoing = () => lease.isHeld() && !signal.aborted;
-      const listener = openListener({
-        url: databaseUrl,
-        applicationName: 'inlay-audit-listener',
-        channels: [AUDIT_CHANNEL],
-        onNotification(_, operatorId) {
+      const unlisten = listener.listen(AUDIT_CHANNEL, {
+        onNotification(operatorId) {
           asked.add(operatorId);
           wake();
         },
@@ -62,7 +58,7 @@ export function startAuditing(
         // at the peak of trading it takes at most half of a processor from the orders
         await rest(Math.max(everyMs, performance.now() - began));
       }
-      await listener.close();
+      unlisten();
       await lease.resign();
     }
   }

@@ -10,11 +10,12 @@ import { createRest } from '../core/rest.ts';
 import { isSpread } from '../db/by-operator.ts';
 import { logFailures } from '../db/failure-log.ts';
 import { openPool } from '../db/pg-client.ts';
+import { JOURNAL_CHANNEL } from '../ledger/journal.ts';
 import { expireDeliveries, recoverDeliveries } from '../webhooks/deliveries.ts';
 import { type DeliveryWorker, type DeliveryWorkerOptions, openDeliveryWorker } from '../webhooks/delivery-worker.ts';
 import { createSecretBox, type SecretBox } from '../webhooks/endpoint-secret.ts';
 import { publishPolicy } from '../webhooks/endpoints.ts';
-import { listenForEvents, relayEvents } from '../webhooks/relay.ts';
+import { relayEvents } from '../webhooks/relay.ts';
 import { resealSecrets } from '../webhooks/reseal-secrets.ts';
 import { type PeriodicJob, startPeriodicJob } from './periodic-job.ts';
 
@@ -239,12 +240,12 @@ const LOCK_NOT_AVAILABLE = '55P03';
 
 /** Runs the relay. Processes that committed facts wake it, and a slow poll does in case a notification is lost. */
 async function startRelay(context: Context): Promise<{ close(): Promise<void> }> {
-  const { sql, log } = context;
+  const { sql, listener, log } = context;
   const trouble = logFailures(log, 'relay', 'the webhook relay failed; will retry');
   const pollMs = (await isSpread(sql)) ? SPREAD_POLL_MS : RELAY_POLL_MS;
   const { rest, wake } = createRest();
   let closed = false;
-  const unlisten = await listenForEvents(sql, wake);
+  const unlisten = listener.listen(JOURNAL_CHANNEL, { onNotification: wake, onConnected: wake });
 
   const loop = (async () => {
     while (!closed) {
@@ -270,7 +271,7 @@ async function startRelay(context: Context): Promise<{ close(): Promise<void> }>
       closed = true;
       wake();
       await loop;
-      await unlisten().catch(() => {});
+      unlisten();
     },
   };
 }

@@ -1,7 +1,6 @@
 /** Settles resolved contracts. Each resolution wakes it, and a slow sweep does in case a notification is lost. */
 import type { Context } from '../context.ts';
 import { logFailures } from '../db/failure-log.ts';
-import { openListener } from '../db/listener.ts';
 import { settleWaiting } from '../sandbox/resolve-position.ts';
 import { raiseResolutionChanges, SettlementFailure, settleMarket } from '../settlement/settle-market.ts';
 import { createRelayWaker } from '../webhooks/relay.ts';
@@ -12,7 +11,7 @@ const SWEEP_DAYS = 2;
 /** At this interval all days are swept, for sells that were unknown for longer and fills that arrived late. */
 const WHOLE_SWEEP_MS = 300_000;
 
-export async function startSettlement({ sql, log, databaseUrl }: Context): Promise<{ close(): Promise<void> }> {
+export async function startSettlement({ sql, log, listener }: Context): Promise<{ close(): Promise<void> }> {
   const trouble = logFailures(log, 'settlement', 'settlement failed; the next sweep will retry');
   const relay = createRelayWaker(sql);
   let closed = false;
@@ -53,11 +52,8 @@ export async function startSettlement({ sql, log, databaseUrl }: Context): Promi
     enqueue(contractId).catch(trouble.failed);
   }
 
-  const listener = openListener({
-    url: databaseUrl,
-    applicationName: 'inlay-settle-listener',
-    channels: ['resolved'],
-    onNotification: (_, contractId) => settleSoon(contractId),
+  const unlisten = listener.listen('resolved', {
+    onNotification: settleSoon,
     onConnected: () => settleSoon(null),
   });
   const sweepEvery = (everyMs: number, days?: number) =>
@@ -67,7 +63,7 @@ export async function startSettlement({ sql, log, databaseUrl }: Context): Promi
     close: async () => {
       closed = true;
       await Promise.all(sweeps.map((sweep) => sweep.close()));
-      await listener.close();
+      unlisten();
       await running;
     },
   };

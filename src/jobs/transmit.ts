@@ -13,11 +13,10 @@ import { isTracing, orderTrace, traced } from '../core/tracing.ts';
 import { createWitness } from '../db/books-witness.ts';
 import type { Sql } from '../db/client.ts';
 import { type FailureLog, logFailures } from '../db/failure-log.ts';
-import { openListener } from '../db/listener.ts';
 import { openBoard } from '../markets/board/board.ts';
 import { listWorkers } from '../operations/due-work.ts';
 import { recordRequestsLeft, recordUnknownWords } from '../trading/account/venue-facts.ts';
-import { claimDue, listWaiting, TRANSMIT_LISTENER, type WaitingOrder } from '../trading/execution/attempts.ts';
+import { claimDue, listWaiting, type WaitingOrder } from '../trading/execution/attempts.ts';
 import { lookUpAttempt } from '../trading/execution/look-up.ts';
 import { createRecordPorts } from '../trading/execution/record-execution.ts';
 import type { SendGate } from '../trading/execution/send-gate.ts';
@@ -172,17 +171,11 @@ export async function startTransmission(
   const waiting = startLoop(takeWaiting, waitingTrouble);
   const due = startLoop(takeDue, dueTrouble);
 
-  const listener = openListener({
-    url: context.databaseUrl,
-    applicationName: TRANSMIT_LISTENER,
-    channels: ['transmit'],
-    onNotification: waiting.wake,
-    onConnected: waiting.wake,
-  });
+  const unlisten = context.listener.listen('transmit', { onNotification: waiting.wake, onConnected: waiting.wake });
   return {
     close: async () => {
+      unlisten();
       await Promise.all([waiting.close(), due.close()]);
-      await listener.close();
       await Promise.all([watch.close(), sharing.close(), holding.close(), limits.close(), words.close()]);
       await Promise.all([sends.close(), lookUps.close()]);
       await venues.close();

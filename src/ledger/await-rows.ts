@@ -1,11 +1,11 @@
 /**
- * Lets readers wait for the next row of an operator's journal. All that wait in a process share one listener and one statement: a
+ * Lets readers wait for the next row of an operator's journal. All that wait in a process share one statement: a
  * notification says that something was recorded, and the statement says for which of their operators. Nobody holds a connection meanwhile.
  */
 import { createRest } from '../core/rest.ts';
 import { operatorOf, readByOperator } from '../db/by-operator.ts';
 import type { Sql } from '../db/client.ts';
-import { type Listener, openListener } from '../db/listener.ts';
+import type { Listener } from '../db/listener.ts';
 import { JOURNAL_CHANNEL } from './journal.ts';
 
 export interface RowWait {
@@ -14,7 +14,7 @@ export interface RowWait {
    * @param signal not aborted yet
    */
   wait(operatorId: string, position: bigint, signal: AbortSignal): Promise<void>;
-  close(): Promise<void>;
+  close(): void;
 }
 
 interface Reader {
@@ -28,11 +28,11 @@ const LOOK_MS = 1_000;
 /** A busy service notifies many times a second. */
 const SPACING_MS = 50;
 
-/** @param url the direct address of the database; the listener is opened for the first reader */
-export function openRowWait(sql: Sql, url: string): RowWait {
+/** It listens from the first reader on. */
+export function openRowWait(sql: Sql, listener: Listener): RowWait {
   const readers = new Set<Reader>();
   const { rest, wake } = createRest();
-  let listener: Listener | undefined;
+  let unlisten: (() => void) | undefined;
   let isLooking = false;
 
   async function lookWhileAnyWaits(): Promise<void> {
@@ -58,13 +58,7 @@ export function openRowWait(sql: Sql, url: string): RowWait {
 
   return {
     wait(operatorId, position, signal) {
-      listener ??= openListener({
-        url,
-        applicationName: 'inlay-journal-listener',
-        channels: [JOURNAL_CHANNEL],
-        onNotification: wake,
-        onConnected: wake,
-      });
+      unlisten ??= listener.listen(JOURNAL_CHANNEL, { onNotification: wake, onConnected: wake });
       const { promise, resolve } = Promise.withResolvers<void>();
       const end = () => resolve();
       const reader = { operatorId, position, end };
@@ -83,12 +77,12 @@ export function openRowWait(sql: Sql, url: string): RowWait {
         signal.removeEventListener('abort', end);
       });
     },
-    close: async () => {
+    close() {
       for (const { end } of readers) {
         end();
       }
       wake();
-      await listener?.close();
+      unlisten?.();
     },
   };
 }

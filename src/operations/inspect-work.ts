@@ -5,11 +5,10 @@
 import type { Environment } from '../core/environment.ts';
 import { hasSecret, loadSecrets, paperToken } from '../core/secret.ts';
 import type { Sql } from '../db/client.ts';
-import { BOARD_LISTENER } from '../markets/board/board.ts';
+import { listenerName } from '../db/listener.ts';
 import { INGEST_LEASE } from '../markets/ingestion/board-writes.ts';
 import { listUnknownWords, listVenueFacts } from '../trading/account/venue-facts.ts';
 import { describeWarning, listFindings, listStops } from '../trading/account/venue-findings.ts';
-import { TRANSMIT_LISTENER } from '../trading/execution/attempts.ts';
 import { listStuck } from '../trading/orders/read-orders.ts';
 import { locatePaperVenue } from '../venues/addresses.ts';
 import { openVenues } from '../venues/registry.ts';
@@ -56,7 +55,7 @@ export function workChecks(environment: Environment): DatabaseCheck[] {
 async function checkWorkers(sql: Sql): Promise<Check> {
   const [row] = await sql<{ workers: number; led: boolean }[]>`
     select (select count(*)::int from pg_stat_activity
-        where datname = current_database() and application_name = ${TRANSMIT_LISTENER}) as workers,
+        where datname = current_database() and application_name = ${listenerName('worker')}) as workers,
       exists (select 1 from leases where name = ${INGEST_LEASE} and expires_at > clock_timestamp()) as led`;
   const { workers = 0, led = false } = row ?? {};
   const ok = led && workers > 0;
@@ -66,8 +65,7 @@ async function checkWorkers(sql: Sql): Promise<Check> {
 }
 
 /**
- * Processes that started in the last hour. Each API process and each worker keeps one session of the board for as long as it runs. A
- * service that is younger than an hour has had no restart.
+ * Processes that started in the last hour. Each API process and each worker listens on one session for as long as it runs. A service that is younger than an hour has had no restart.
  */
 async function checkRestarts(sql: Sql): Promise<Check> {
   const [row] = await sql<{ databaseAt: Date | null; processes: number; lastAt: Date | null }[]>`
@@ -75,7 +73,7 @@ async function checkRestarts(sql: Sql): Promise<Check> {
     select case when pg_postmaster_start_time() > hour.ago then pg_postmaster_start_time() end as "databaseAt",
       started.processes, started.last_at as "lastAt"
     from hour cross join lateral (select count(*)::int as processes, max(backend_start) as last_at from pg_stat_activity
-        where datname = current_database() and application_name = ${BOARD_LISTENER} and backend_start > hour.ago) started`;
+        where datname = current_database() and application_name in (${listenerName('api')}, ${listenerName('worker')}) and backend_start > hour.ago) started`;
   // apart, because sessions are of one server and operators may be on several
   const older = await sql`select from operators where created_at < now() - interval '1 hour' limit 1`;
   const { databaseAt = null, processes = 0, lastAt = null } = older.length > 0 ? (row ?? {}) : {};

@@ -33,12 +33,6 @@ export async function relayEvents(
 /** A busy process sends at most one notification in this time. */
 const SPACING_MS = 20;
 
-/** @returns a function that ends the subscription */
-export async function listenForEvents(sql: Sql, onEvents: () => void): Promise<() => Promise<void>> {
-  const { unlisten } = await sql.listen(JOURNAL_CHANNEL, onEvents);
-  return unlisten;
-}
-
 export interface RelayWaker {
   /** Returns at once and never fails: the relay also polls, so a lost call costs latency only. */
   wake(): void;

@@ -86,11 +86,9 @@ test('pools, COPY, listeners, migrations and jobs connect to the first host that
   expect((await pool.query<{ two: number }>('select 2 as two')).rows).toEqual([{ two: 2 }]);
   await pool.end();
   let notified = '';
-  const listener = openListener({
-    url: several,
-    applicationName: 'inlay-hosts-listener',
-    channels: ['hosts'],
-    onNotification: (_, payload) => {
+  const listener = openListener(several, 'inlay-hosts-listener');
+  listener.listen('hosts', {
+    onNotification: (payload) => {
       notified = payload;
     },
     onConnected: () => {},

@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { projectRoot } from '../../src/core/environment.ts';
 import { createWitness } from '../../src/db/books-witness.ts';
 import { connect } from '../../src/db/client.ts';
+import { openListener } from '../../src/db/listener.ts';
 import { migrate } from '../../src/db/schema/migrate.ts';
 import { nameMaker } from '../support/database.ts';
 import { hasDebianServer, openBackupMachine } from '../support/debian-server.ts';
@@ -71,7 +72,9 @@ describe.skipIf(!hasDebianServer)('backups', () => {
     await admin.query('create database inlay');
     await migrate(before.ownerUrl);
     const sql = connect(before.url, { max: 4, applicationName: 'inlay-test' });
-    const service = await openWorld({ database: { ...before, sql, newName, close: async () => {} } });
+    const service = await openWorld({
+      database: { ...before, sql, listener: openListener(before.url, 'inlay-test'), newName, close: async () => {} },
+    });
     const { contractId } = await seedMarket(sql, 'restored');
     await service.context.board.refresh();
 
@@ -107,7 +110,15 @@ describe.skipIf(!hasDebianServer)('backups', () => {
       expect(kept.map(({ orderId }) => orderId).sort()).toEqual([first, second].sort());
       expect(kept.map(({ orderId }) => orderId)).not.toContain(lost);
       expect(await createWitness(again, memory).beat()).toMatchObject({ epoch: 2, lost: true });
-      const opened = await openWorld({ database: { ...after, sql: again, newName, close: async () => {} } });
+      const opened = await openWorld({
+        database: {
+          ...after,
+          sql: again,
+          listener: openListener(after.url, 'inlay-test'),
+          newName,
+          close: async () => {},
+        },
+      });
       const refused = await opened.request('GET', `/api/v1/reconciliation/feed?cursor=${nextCursor}`);
       expect([refused.status, refused.body]).toMatchObject([409, { error: 'cursor_ahead', epoch: 2 }]);
       const report = await opened.request('GET', '/api/v1/reconciliation');

@@ -131,7 +131,7 @@ test('an item without a notification ends the wait a second later, also after th
   await owner.connect();
   const { rows } = await owner.query(`
     select count(pg_terminate_backend(pid))::int as ended from pg_stat_activity
-    where application_name = 'inlay-journal-listener' and datname = current_database()`);
+    where application_name = 'inlay-api-listener' and datname = current_database()`);
   await owner.end();
   expect(rows[0].ended).toBe(1);
   await timePasses(300);

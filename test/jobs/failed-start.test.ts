@@ -18,11 +18,13 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test('the jobs of webhooks end if the relay cannot listen', async () => {
+test('the jobs of webhooks end if the relay cannot start', async () => {
+  let delivering = false;
   const proxy = await openTcpProxy(new URL(database.url), (client, upstream) => {
-    client.on('data', (bytes: Buffer) =>
-      bytes.includes('listen "journal"') ? client.destroy() : upstream.write(bytes),
-    );
+    client.on('data', (bytes: Buffer) => {
+      delivering ||= bytes.includes('inlay-webhook-jobs');
+      return bytes.includes('as spread') ? client.destroy() : upstream.write(bytes);
+    });
     upstream.on('data', (bytes: Buffer) => client.write(bytes));
   });
   const url = new URL(database.url);
@@ -35,6 +37,7 @@ test('the jobs of webhooks end if the relay cannot listen', async () => {
   });
   const context = openContext(environment, url.href, 'worker');
   await expect(startWebhookJobs(context)).rejects.toMatchObject({ code: 'CONNECTION_CLOSED' });
+  expect(delivering).toBe(true);
   const sessions = () => database.sql`
     select from pg_stat_activity where datname = current_database() and application_name = 'inlay-webhook-jobs'`;
   await until(sessions, ({ length }) => length === 0);

@@ -49,7 +49,7 @@ beforeAll(async () => {
   venue.setBook('m1', levels([0.4, 10]), levels([0.5, 10]));
   venue.setBook('g', levels([0.4, 10]), levels([0.5, 10]));
   second.setBook('h', levels([0.42, 10]), levels([0.48, 10]));
-  const context = { sql: database.sql, databaseUrl: database.url, clock, log };
+  const context = { ...database, databaseUrl: database.url, clock, log };
   ingest = startIngest(context, () => [venue, second]);
   board = await openBoard(context);
   await until(() => {
@@ -79,13 +79,8 @@ describe('manual resolutions', () => {
   // contract 17.2
   test('stand above the venue, wake who settles, and can be withdrawn', async () => {
     const told: string[] = [];
-    const listener = openListener({
-      url: database.url,
-      applicationName: 'test',
-      channels: ['resolved'],
-      onNotification: (_channel, payload) => told.push(payload),
-      onConnected: () => {},
-    });
+    const listener = openListener(database.url, 'test');
+    listener.listen('resolved', { onNotification: (payload) => told.push(payload), onConnected: () => {} });
     await until(() => expect(listener.connected).toBe(true));
     const decided = await resolveMarket(database.sql, m1, parseResolution('split:0.4'));
     expect(decided).toEqual({ contractId: m1, status: 'resolved', resolution: 'SPLIT', splitYes: 0.4, changed: true });
@@ -194,7 +189,7 @@ describe('when connections die', () => {
   test('the board serves on, catches up, and ingestion finds its leader again', async () => {
     const killed = await database.sql<{ n: number }[]>`
       select count(pg_terminate_backend(pid))::int as n from pg_stat_activity
-      where datname = current_database() and application_name in ('inlay-board', 'inlay-ingest-leader')`;
+      where datname = current_database() and application_name in ('inlay-test-listener', 'inlay-ingest-leader')`;
     expect(killed[0]?.n).toBe(2);
     expect(board.contracts.get(grouped)?.books).toHaveLength(2);
     await until(() => {
@@ -205,7 +200,7 @@ describe('when connections die', () => {
 
   test('a venue that is not used any more leaves with its books, and comes back', async () => {
     await ingest.close();
-    const context = { sql: database.sql, databaseUrl: database.url, clock, log };
+    const context = { ...database, databaseUrl: database.url, clock, log };
     ingest = startIngest(context, () => [second]);
     await until(() => expect(board.contracts.get(grouped)?.books.map((book) => book.venue)).toEqual(['paper-2']));
     expect(board.contracts.get(grouped)?.status).toBe('open');

@@ -40,7 +40,7 @@ async function follow(name: string, clocks: { venue?: Clock; leader?: Clock; api
   venue.setBook('m1', levels([0.4, 10]), levels([0.5, 10]));
   const { watch } = venue;
   venue.watch = (handlers) => watch.call(venue, { ...handlers, confirmed: () => handlers.confirmed(venueClock.now()) });
-  const parts = { sql: database.sql, databaseUrl: database.url, log };
+  const parts = { sql: database.sql, listener: database.listener, log };
   const writes = openBoardWrites({ ...parts, clock: leader, fence: null });
   const following = await followVenue({ venue, rank: 0, writes, clock: leader, log });
   const board = await openBoard({ ...parts, clock: api });

@@ -28,7 +28,7 @@ function idOf(listingId: string): string {
   return contractIdOf('paper', listingId, null);
 }
 
-const parts = () => ({ sql: database.sql, databaseUrl: database.url, clock, log });
+const parts = () => ({ ...database, databaseUrl: database.url, clock, log });
 
 beforeAll(async () => {
   database = await createTestDatabase();

@@ -45,7 +45,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   dataDir = mkdtempSync(join(tmpdir(), 'inlay-paper-'));
   paper = startPaper();
-  const context = { sql: database.sql, databaseUrl: database.url, clock: systemClock, log };
+  const context = { ...database, databaseUrl: database.url, clock: systemClock, log };
   ingest = startIngest(
     context,
     () => openVenues(['paper'], locatePaperVenue(database.sql), venueAccess(PAPER_TOKEN)).list,

@@ -43,9 +43,9 @@ const untilAsked = (times: number) =>
 
 /** The auditor of a worker, with the role of the auditor. */
 function startAuditor(everyMs?: number): { close(): Promise<void> } {
-  const { url: databaseUrl, auditUrl } = world.database;
+  const { url: databaseUrl, auditUrl, listener } = world.database;
   const audit = connect(auditUrl, { max: 2, applicationName: 'inlay-test-audit' });
-  const auditing = startAuditing({ audit, databaseUrl, log: world.context.log }, everyMs);
+  const auditing = startAuditing({ audit, databaseUrl, listener, log: world.context.log }, everyMs);
   return {
     close: async () => {
       await auditing.close();
@@ -80,7 +80,7 @@ test('an auditor that rests reads on as soon as a report asks', async () => {
   const auditor = startAuditor(600_000);
   const listening = () =>
     world.sql`select from pg_stat_activity where datname = current_database()
-      and application_name = 'inlay-audit-listener' and query ilike 'listen%' and state = 'idle'`;
+      and application_name = 'inlay-test-listener' and query ilike 'listen%' and state = 'idle'`;
   await until(listening, (found) => found.length > 0);
   for (let round = 0; round < 3; round += 1) {
     await tenant.buy(market, 'ana');

@@ -4,6 +4,7 @@ import { readEnvironment } from '../../src/core/environment.ts';
 import { createLog } from '../../src/core/log.ts';
 import { paperToken } from '../../src/core/secret.ts';
 import { systemClock } from '../../src/core/time.ts';
+import { openListener } from '../../src/db/listener.ts';
 import { startWebhookJobs } from '../../src/jobs/deliver.ts';
 import { startSettlement } from '../../src/jobs/settle.ts';
 import { startTransmission } from '../../src/jobs/transmit.ts';
@@ -55,6 +56,7 @@ function openMember<T>(
       reports: sql,
       reportsOf: () => Promise.reject(new Error('no report runs here')),
       databaseUrl: 'postgres://simulated',
+      listener: openListener('postgres://simulated', name),
       secrets: SECRETS,
       close: async () => {},
     };
@@ -99,7 +101,7 @@ export function openApi(name: string, network: Network, machine: Machine): Membe
         ...context,
         board,
         relay: { wake: () => {} },
-        awaitVenue: openVenueWait(context.sql, context.databaseUrl).awaitVenue,
+        awaitVenue: openVenueWait(context.sql, context.listener).awaitVenue,
       }),
     };
   });

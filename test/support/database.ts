@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { connect, type Sql } from '../../src/db/client.ts';
+import { type Listener, listenerName, openListener } from '../../src/db/listener.ts';
 import { migrate, roleOf } from '../../src/db/schema/migrate.ts';
 import { until } from './until.ts';
 
@@ -17,6 +18,8 @@ export interface TestDatabase {
   readonly auditUrl: string;
   /** A pool of the service's own role. */
   readonly sql: Sql;
+  /** Its session is named `inlay-test-listener`. */
+  readonly listener: Listener;
   /** A name that this database and its copies have not had yet: `key-1`, `key-2` and so on. */
   newName(kind: string): string;
   close(): Promise<void>;
@@ -52,15 +55,17 @@ async function createFrom(original: string, max: number): Promise<TestDatabase> 
   await asOwner(`create database ${name} template ${original} owner ${template.username} strategy file_copy`);
   const url = withDatabase(inject('templateServiceUrl'), name);
   const sql = connect(url, { max, applicationName: 'inlay-test' });
+  const listener = openListener(url, listenerName('test'));
   return {
     url,
     ownerUrl: withDatabase(template.href, name),
     adminUrl: withDatabase(inject('templateAdminUrl'), name),
     auditUrl: withDatabase(inject('templateAuditUrl'), name),
     sql,
+    listener,
     newName: nameMaker(),
     close: async () => {
-      await sql.end({ timeout: 1 });
+      await Promise.all([listener.close(), sql.end({ timeout: 1 })]);
       // again where a server of Citus was just beginning to look after it
       await until(() => asOwner(`drop database if exists ${name} with (force)`));
     },

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from '../../src/db/client.ts';
 import { startDatabase } from '../../src/db/embedded/embedded.ts';
+import { listenerName, openListener } from '../../src/db/listener.ts';
 import { migrate } from '../../src/db/schema/migrate.ts';
 import { nameMaker, type TestDatabase } from './database.ts';
 import { freezeWithChildren, parentOf } from './process.ts';
@@ -21,6 +22,7 @@ export async function startOwnServer(parent: string = tmpdir()): Promise<OwnServ
   const database = await startDatabase(dataDir, { durable: false, maxConnections: 60 });
   await migrate(database.ownerUrl);
   const sql = connect(database.url, { max: 4, applicationName: 'inlay-test' });
+  const listener = openListener(database.url, listenerName('test'));
   const [row] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
   const postmaster = parentOf(row?.pid ?? 0);
   let thaw = () => {};
@@ -31,13 +33,14 @@ export async function startOwnServer(parent: string = tmpdir()): Promise<OwnServ
     auditUrl: database.auditUrl,
     newName: nameMaker(),
     sql,
+    listener,
     freeze: async () => {
       thaw = freezeWithChildren(postmaster);
     },
     thaw: async () => thaw(),
     close: async () => {
       thaw();
-      await sql.end({ timeout: 1 });
+      await Promise.all([listener.close(), sql.end({ timeout: 1 })]);
       await database.close();
       await rm(dataDir, { recursive: true, force: true });
     },

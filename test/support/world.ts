@@ -229,13 +229,12 @@ function openAuditor(sql: Sql, url: string): { close(): Promise<void> } {
       await read(operatorId);
     }
   };
-  return openListener({
-    url,
-    applicationName: 'inlay-test-auditor',
-    channels: [AUDIT_CHANNEL],
-    onNotification: (_, operatorId) => void read(operatorId),
+  const listener = openListener(url, 'inlay-test-auditor');
+  listener.listen(AUDIT_CHANNEL, {
+    onNotification: (operatorId) => void read(operatorId),
     onConnected: () => void readAll().catch(() => {}),
   });
+  return listener;
 }
 
 /** A world whose worker sends live orders to a venue whose every answer a test decides. */

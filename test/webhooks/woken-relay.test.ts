@@ -1,26 +1,25 @@
 /** The use case that committed a webhook event wakes the relay; one that committed none does not. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listenForEvents } from '../../src/webhooks/relay.ts';
+import { JOURNAL_CHANNEL } from '../../src/ledger/journal.ts';
 import { setBook, type TestMarket } from '../support/market.ts';
 import { timePasses, until } from '../support/until.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 let service: World;
 let market: TestMarket;
-let unlisten: () => Promise<void>;
 let woken = 0;
 
 beforeAll(async () => {
   service = await openWorld();
   market = await service.openMarket('woken');
-  unlisten = await listenForEvents(service.sql, () => {
+  const { listener } = service.database;
+  const wake = () => {
     woken += 1;
-  });
+  };
+  listener.listen(JOURNAL_CHANNEL, { onNotification: wake, onConnected: () => {} });
+  await until(() => listener.connected, Boolean);
 });
-afterAll(async () => {
-  await unlisten();
-  await service.close();
-});
+afterAll(() => service.close());
 
 const post = (path: string, body?: object) => service.request('POST', `/api/v1${path}`, { user: 'ana', body });
 

@@ -4,6 +4,7 @@ import { readEnvironment } from '../../src/core/environment.ts';
 import { createLog } from '../../src/core/log.ts';
 import { systemClock } from '../../src/core/time.ts';
 import { connect } from '../../src/db/client.ts';
+import { openListener } from '../../src/db/listener.ts';
 import { startWebhookJobs } from '../../src/jobs/deliver.ts';
 
 const [databaseUrl = '', secret = '', timeoutMs = ''] = process.argv.slice(2);
@@ -17,6 +18,7 @@ const context: Context = {
   reports: sql,
   reportsOf: () => Promise.reject(new Error('no report runs here')),
   databaseUrl,
+  listener: openListener(databaseUrl, 'inlay-test-listener'),
   secrets: { current: secret, previous: [] },
   close: async () => {},
 };

@@ -7,13 +7,10 @@ import type { Logger } from '../../core/log.ts';
 import type { Clock } from '../../core/time.ts';
 import type { Sql } from '../../db/client.ts';
 import { logFailures } from '../../db/failure-log.ts';
-import { openListener } from '../../db/listener.ts';
+import type { Listener } from '../../db/listener.ts';
 import type { BoardContract, BoardEvent } from '../event.ts';
 import { readBoardRows } from './board-rows.ts';
 import { type BoardChange, BoardState, type VenueFeed } from './board-state.ts';
-
-/** Name of the database session that each process with a board keeps for as long as it runs. */
-export const BOARD_LISTENER = 'inlay-board';
 
 export interface Board {
   /**
@@ -46,8 +43,7 @@ export interface Board {
 
 interface BoardParts {
   readonly sql: Sql;
-  /** The address for the listening connection. */
-  readonly databaseUrl: string;
+  readonly listener: Listener;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -63,7 +59,7 @@ const DROP_AGED_MS = 600_000;
  *
  * @throws if the database cannot be read
  */
-export async function openBoard({ sql, databaseUrl, clock, log }: BoardParts): Promise<Board> {
+export async function openBoard({ sql, listener, clock, log }: BoardParts): Promise<Board> {
   const state = new BoardState();
   const trouble = logFailures(log, 'board', 'the board could not read the database; it serves the data it has');
   const listeners = new Set<(change: BoardChange) => void>();
@@ -132,13 +128,7 @@ export async function openBoard({ sql, databaseUrl, clock, log }: BoardParts): P
   }
 
   await refresh();
-  const listener = openListener({
-    url: databaseUrl,
-    applicationName: BOARD_LISTENER,
-    channels: [CHANNEL],
-    onNotification: follow,
-    onConnected: follow,
-  });
+  const unlisten = listener.listen(CHANNEL, { onNotification: follow, onConnected: follow });
   const watchdog = setInterval(() => {
     if (clock.now().getTime() - lastPulledAt > SILENCE_MS) {
       follow();
@@ -167,7 +157,7 @@ export async function openBoard({ sql, databaseUrl, clock, log }: BoardParts): P
       closed = true;
       clearInterval(watchdog);
       listeners.clear();
-      await listener.close();
+      unlisten();
       await running?.catch(() => {});
     },
   };

@@ -11,9 +11,6 @@ import type { AttemptState, OrderRow } from '../orders/order.ts';
 import type { TransmissionRefusal } from '../orders/orders.ts';
 import type { ScenarioPart } from '../orders/simulate-fill.ts';
 
-/** Application name of the database session that each worker keeps as long as it runs. */
-export const TRANSMIT_LISTENER = 'inlay-transmit-listener';
-
 export interface Attempt {
   readonly operatorId: string;
   readonly orderId: string;

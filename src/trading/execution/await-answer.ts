@@ -5,7 +5,7 @@
 import { createBatcher } from '../../core/batcher.ts';
 import { operatorOf, readByOperator } from '../../db/by-operator.ts';
 import type { Sql } from '../../db/client.ts';
-import { openListener } from '../../db/listener.ts';
+import type { Listener } from '../../db/listener.ts';
 import { createNotifier } from '../../db/notifier.ts';
 import type { OrderRow } from '../orders/order.ts';
 
@@ -19,20 +19,16 @@ export type AwaitVenue = (operatorId: string, orderId: string) => Promise<Waited
 
 export interface VenueWait {
   readonly awaitVenue: AwaitVenue;
-  close(): Promise<void>;
+  close(): void;
 }
 
-/** @param databaseUrl of a server on which LISTEN works, so not of a pooler */
-export function openVenueWait(sql: Sql, databaseUrl: string): VenueWait {
+export function openVenueWait(sql: Sql, listener: Listener): VenueWait {
   const wait = createVenueWait(sql);
-  const listener = openListener({
-    url: databaseUrl,
-    applicationName: 'inlay-api-answers',
-    channels: [ANSWERED],
-    onNotification: (_, payload) => wait.answered(payload.split(' ')),
+  const close = listener.listen(ANSWERED, {
+    onNotification: (payload) => wait.answered(payload.split(' ')),
     onConnected: wait.lookAtAll,
   });
-  return { awaitVenue: wait.awaitVenue, close: () => listener.close() };
+  return { awaitVenue: wait.awaitVenue, close };
 }
 
 /** How often an order is read in case the notification of its answer was lost. */
