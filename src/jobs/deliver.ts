@@ -7,7 +7,6 @@ import { type JobHelpers, Logger, type LogLevel, run, type WorkerEvents } from '
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { createRest } from '../core/rest.ts';
-import { isSpread } from '../db/by-operator.ts';
 import { logFailures } from '../db/failure-log.ts';
 import { openPool } from '../db/pg-client.ts';
 import { JOURNAL_CHANNEL } from '../ledger/journal.ts';
@@ -44,8 +43,12 @@ export async function startWebhookJobs(
   try {
     const deliveries = await startDeliveries(context, worker);
     runners.push(deliveries);
-    makers.push(startRecovery(context, deliveries.poolId), startExpiry(context), startResealing(context, box));
-    makers.push(await startRelay(context));
+    makers.push(
+      startRecovery(context, deliveries.poolId),
+      startExpiry(context),
+      startResealing(context, box),
+      startRelay(context),
+    );
   } catch (error) {
     await close();
     throw error;
@@ -229,20 +232,15 @@ function startResealing({ sql, log }: Context, box: SecretBox): PeriodicJob {
   });
 }
 
-/**
- * An event whose notification was lost waits at most this long. A poll costs a comparison of two numbers per operator.
- */
-const RELAY_POLL_MS = 100;
-/** If operators are spread over servers, a poll reads from all of them. */
-const SPREAD_POLL_MS = 1_000;
+/** An event whose notification was lost waits at most this long. */
+const RELAY_POLL_MS = 1_000;
 const AFTER_FAILURE_MS = 2_000;
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /** Runs the relay. Processes that committed facts wake it, and a slow poll does in case a notification is lost. */
-async function startRelay(context: Context): Promise<{ close(): Promise<void> }> {
+function startRelay(context: Context): { close(): Promise<void> } {
   const { sql, listener, log } = context;
   const trouble = logFailures(log, 'relay', 'the webhook relay failed; will retry');
-  const pollMs = (await isSpread(sql)) ? SPREAD_POLL_MS : RELAY_POLL_MS;
   const { rest, wake } = createRest();
   let closed = false;
   const unlisten = listener.listen(JOURNAL_CHANNEL, { onNotification: wake, onConnected: wake });
@@ -253,11 +251,11 @@ async function startRelay(context: Context): Promise<{ close(): Promise<void> }>
         const { behind } = await relayEvents(sql);
         trouble.over();
         if (!behind) {
-          await rest(pollMs);
+          await rest(RELAY_POLL_MS);
         }
       } catch (error) {
         if (isLockTimeout(error)) {
-          await rest(pollMs);
+          await rest(RELAY_POLL_MS);
           continue;
         }
         trouble.failed(error);

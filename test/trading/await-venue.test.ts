@@ -6,19 +6,22 @@ import { createVenueWait } from '../../src/trading/execution/await-answer.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A database on one server that answers the reads of a wait: the lists of a read are operators, orders and whose wait ends now. */
-function answering(read: (orders: readonly string[], endsNow: readonly string[]) => readonly object[]): Sql {
+/** A look as the statement takes it. */
+interface LookRow {
+  readonly order_id: string;
+  readonly ends_now: boolean;
+}
+
+/** A database on one server that answers the reads of a wait. */
+function answering(read: (looks: readonly LookRow[]) => readonly object[]): Sql {
   const sql = (_: TemplateStringsArray, ...values: readonly unknown[]) => {
-    const lists = values.flatMap((value) =>
-      typeof value === 'string' && value.startsWith('{') ? [value.slice(1, -1)] : [],
-    );
-    const [, orders, endsNow] = lists.map((list) => list.split(','));
-    return Promise.resolve(orders === undefined ? [{ spread: false }] : read(orders, endsNow ?? []));
+    const looks = values.find((value) => typeof value === 'string' && value.startsWith('['));
+    return Promise.resolve(looks === undefined ? [{ spread: false }] : read(JSON.parse(looks as string)));
   };
   return sql as unknown as Sql;
 }
 
-const filled = (orderId: string) => ({ orderId, status: 'filled', answered: true });
+const filled = ({ order_id: orderId }: LookRow) => ({ orderId, status: 'filled', answered: true });
 
 test('the wait ends at 5 s, not at the next read after that', async () => {
   let looks = 0;
@@ -43,26 +46,26 @@ test('the wait ends at 5 s, not at the next read after that', async () => {
 });
 
 test('the last read of a wait returns the order as it is, without an answer', async () => {
-  const asked: (readonly string[])[] = [];
-  const working = answering((orders, endsNow) => {
-    asked.push(endsNow);
-    return orders
-      .filter((_order, index) => endsNow[index] === 't')
-      .map((orderId) => ({ orderId, status: 'submitted', answered: false }));
+  const asked: (boolean | undefined)[] = [];
+  const working = answering((looks) => {
+    asked.push(looks[0]?.ends_now);
+    return looks
+      .filter(({ ends_now: endsNow }) => endsNow)
+      .map(({ order_id: orderId }) => ({ orderId, status: 'submitted', answered: false }));
   });
   const waited = createVenueWait(working).awaitVenue('op_1', 'ord_1');
   await vi.advanceTimersByTimeAsync(5_001);
   expect(await waited).toMatchObject({ status: 'submitted', answered: false });
   // the tenth look was due at the same moment
-  expect(asked.map((flags) => flags[0])).toEqual([...Array(9).fill('f'), 't']);
+  expect(asked).toEqual([...Array(9).fill(false), true]);
 });
 
 test('an order is read when its answer is notified, and no other is read with it', async () => {
   const reads: (readonly string[])[] = [];
   const wait = createVenueWait(
-    answering((orders) => {
-      reads.push(orders);
-      return orders.map(filled);
+    answering((looks) => {
+      reads.push(looks.map(({ order_id: orderId }) => orderId));
+      return looks.map(filled);
     }),
   );
   const [one, other] = [wait.awaitVenue('op_1', 'ord_1'), wait.awaitVenue('op_1', 'ord_2')];
@@ -76,7 +79,7 @@ test('an order is read when its answer is notified, and no other is read with it
 });
 
 test('an answer whose notification was lost is found half a second later, or as soon as the process listens again', async () => {
-  const wait = createVenueWait(answering((orders) => orders.map(filled)));
+  const wait = createVenueWait(answering((looks) => looks.map(filled)));
   const unheard = wait.awaitVenue('op_1', 'ord_1');
   await vi.advanceTimersByTimeAsync(501);
   expect(await unheard).toMatchObject({ orderId: 'ord_1' });

@@ -109,7 +109,6 @@ export function serverSettings(options: ServerOptions): string[] {
     'wal_compression=on',
     'checkpoint_timeout=15min',
     'random_page_cost=1.1',
-    'autovacuum_naptime=5s',
     // analysing the feed's wide rows would take a core away from orders; all reads here find their rows by key
     'default_statistics_target=25',
     // a report has its own connections; workers beside them would take the cores of orders

@@ -104,15 +104,17 @@ export function createVenueWait(sql: Sql): {
   };
 }
 
-/** @returns for each look, the order that the venue answered or that was withdrawn, or whose wait ends now */
+/**
+ * The looks are JSON: from a list, the planner counts its entries and then finds that it pays to plan each call anew.
+ * @returns for each look, the order that the venue answered or that was withdrawn, or whose wait ends now
+ */
 async function readAnswered(sql: Sql, looks: readonly Look[]): Promise<(WaitedOrder | undefined)[]> {
   const rows = await readByOperator(
     sql,
     looks,
     (operatorId, some) => sql<WaitedOrder[]>`
     select r.*, known.answered
-    from unnest(${listOf(some.map((one) => one.operatorId))}::text::text[], ${listOf(some.map((one) => one.orderId))}::text::text[],
-        ${listOf(some.map((one) => (one.endsNow ? 't' : 'f')))}::text::boolean[]) as x(operator_id, order_id, ends_now)
+    from json_to_recordset(${JSON.stringify(some.map(rowOf))}::text::json) as x(operator_id text, order_id text, ends_now boolean)
       cross join lateral (
         select * from orders r where r.operator_id = ${operatorOf(sql, operatorId)} and r.order_id = x.order_id
         order by r.operator_id, r.order_id limit 1) r
@@ -127,8 +129,9 @@ async function readAnswered(sql: Sql, looks: readonly Look[]): Promise<(WaitedOr
   return looks.map(({ orderId }) => found.get(orderId));
 }
 
-/** A list as PostgreSQL writes it. Its length is not known when the statement is planned, so that one plan serves all calls. */
-const listOf = (words: readonly string[]): string => `{${words.join(',')}}`;
+const rowOf = ({ operatorId, orderId, endsNow }: Look) => {
+  return { operator_id: operatorId, order_id: orderId, ends_now: endsNow };
+};
 
 const ANSWERED = 'answered';
 /** Short, because customers wait. */
