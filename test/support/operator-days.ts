@@ -176,6 +176,12 @@ async function trade(service: World, party: Party, chance: Chance, around: Surro
   const live = mode === 'live';
   const call = (method: string, path: string, body?: object) =>
     service.request(method, `/api/v1${path}`, { key, ...(body !== undefined && { body }) });
+  /** A busy service refuses a read, and is asked again. */
+  const openPositions = (customer: string) =>
+    until(
+      () => call('GET', `/positions?externalUserId=${customer}&status=open`),
+      ({ status }) => status === 200,
+    );
   const placed: { customer: string; key: string }[] = [];
   /** Those of them that wait for their confirmation. */
   const intents: { customer: string; key: string }[] = [];
@@ -215,7 +221,7 @@ async function trade(service: World, party: Party, chance: Chance, around: Surro
       return place('buy', order, { ...terms, ...steps(one) });
     }
     if (roll < 62) {
-      const { positions } = (await call('GET', `/positions?externalUserId=${customer}&status=open`)).body;
+      const { positions } = (await openPositions(customer)).body;
       if (positions.length === 0) {
         return 'sell nothing';
       }
@@ -239,7 +245,7 @@ async function trade(service: World, party: Party, chance: Chance, around: Surro
       return 'prices';
     }
     if (roll < 97 && !live) {
-      const { positions } = (await call('GET', `/positions?externalUserId=${customer}&status=open`)).body;
+      const { positions } = (await openPositions(customer)).body;
       const resolution = one.pick(['WIN', 'LOSS', 'VOID']);
       return positions.length === 0
         ? 'settle nothing'
