@@ -77,7 +77,7 @@ export async function openLiveTrade(world: World): Promise<LiveTrade> {
     worker,
     contractId,
     async trade(url, round, count) {
-      await quotesAreGiven(url, live, contractId);
+      await quotesAreGiven(world, url, live, contractId);
       const extra = { reserveReference: `bench-${round}` };
       const shots = await orderShots(world, url, live, contractId, `l${round}`, count, extra);
       placed += count;
@@ -92,19 +92,21 @@ export async function openLiveTrade(world: World): Promise<LiveTrade> {
 }
 
 /** A worker that has started holds orders back until it has compared the account, and live quotes are refused meanwhile. */
-async function quotesAreGiven(url: string, live: readonly BenchOperator[], contractId: string): Promise<void> {
-  const end = Date.now() + TIMEOUT_MS;
-  for (const { path, ...request } of quoteShots(live, contractId, 1)) {
-    for (;;) {
-      const response = await fetch(`${url}${path}`, request);
-      const said = await response.text();
-      if (response.ok) {
-        break;
-      }
+async function quotesAreGiven(
+  world: World,
+  url: string,
+  live: readonly BenchOperator[],
+  contractId: string,
+): Promise<void> {
+  const shots = quoteShots(live, contractId, 1);
+  for (const end = Date.now() + TIMEOUT_MS; ; await sleep(LOOK_MS)) {
+    try {
+      await load(world, { url, inFlight: 1, shots });
+      return;
+    } catch (refusal) {
       if (Date.now() > end) {
-        throw new Error(`a live quote is still refused after ${TIMEOUT_MS / 1000} s: ${said}`);
+        throw refusal;
       }
-      await sleep(LOOK_MS);
     }
   }
 }

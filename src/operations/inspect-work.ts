@@ -65,7 +65,8 @@ async function checkWorkers(sql: Sql): Promise<Check> {
 }
 
 /**
- * Processes that started in the last hour. Each API process and each worker listens on one session for as long as it runs. A service that is younger than an hour has had no restart.
+ * Processes that started in the last hour. Each API process and each worker listens on one session for as long as it runs. A
+ * service that is younger than an hour has had no restart.
  */
 async function checkRestarts(sql: Sql): Promise<Check> {
   const [row] = await sql<{ databaseAt: Date | null; processes: number; lastAt: Date | null }[]>`
